@@ -43,48 +43,44 @@ export function userFilesOf(client: DiscoverableClient, machine: Machine): Clien
   const paths = pathsOf(machine);
   const data = applicationData(machine);
   const storage = globalStorageRoot ?? paths.join(data, 'Code', 'User', 'globalStorage');
-  const mcp = (...parts: string[]): ClientFile => ({ file: paths.join(...parts), format: 'mcp' });
-  const settings = (...parts: string[]): ClientFile => ({ file: paths.join(...parts), format: 'settings' });
+  const xdg = env['XDG_CONFIG_HOME'];
+  const isWindows = platform === 'win32';
+  const mcp = (folder: string, file: string): ClientFile[] => [{ file: paths.join(folder, file), format: 'mcp' }];
+  const settings = (folder: string, ...files: string[]): ClientFile[] =>
+    files.map((file) => ({ file: paths.join(folder, file), format: 'settings' }));
+  const ofHome = (folder: string): string => paths.join(home, folder);
   switch (client) {
     case 'claude-code':
-      return [settings(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json')];
+      return settings(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json');
     case 'claude-desktop':
-      return [settings(data, 'Claude', 'claude_desktop_config.json')];
+      return settings(data, 'Claude/claude_desktop_config.json');
     case 'cursor':
-      return [mcp(home, '.cursor', 'mcp.json')];
+      return mcp(home, '.cursor/mcp.json');
     case 'windsurf':
-      return [mcp(home, '.codeium', 'windsurf', 'mcp_config.json')];
+      return mcp(home, '.codeium/windsurf/mcp_config.json');
     case 'codex':
-      return [settings(env['CODEX_HOME'] || paths.join(home, '.codex'), 'config.toml')];
+      return settings(env['CODEX_HOME'] || ofHome('.codex'), 'config.toml');
     case 'gemini':
-      return [settings(home, '.gemini', 'settings.json')];
+      return settings(home, '.gemini/settings.json');
     case 'cline':
-      return [mcp(storage, 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json')];
+      return mcp(storage, 'saoudrizwan.claude-dev/settings/cline_mcp_settings.json');
     case 'roo':
-      return [mcp(storage, 'rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json')];
+      return mcp(storage, 'rooveterinaryinc.roo-cline/settings/mcp_settings.json');
     case 'kilo':
-      return [mcp(storage, 'kilocode.kilo-code', 'settings', 'mcp_settings.json')];
-    case 'opencode': {
-      // opencode follows the XDG layout on every platform.
-      const folder = paths.join(env['XDG_CONFIG_HOME'] || paths.join(home, '.config'), 'opencode');
-      return [settings(folder, 'opencode.jsonc'), settings(folder, 'opencode.json')];
-    }
+      return mcp(storage, 'kilocode.kilo-code/settings/mcp_settings.json');
+    case 'opencode':
+      // It follows the XDG layout on every platform.
+      return settings(xdg || ofHome('.config'), 'opencode/opencode.jsonc', 'opencode/opencode.json');
     case 'zed':
-      return [
-        platform === 'win32'
-          ? settings(data, 'Zed', 'settings.json')
-          : settings(
-              (platform === 'linux' && env['XDG_CONFIG_HOME']) || paths.join(home, '.config'),
-              'zed',
-              'settings.json',
-            ),
-      ];
+      return isWindows
+        ? settings(data, 'Zed/settings.json')
+        : settings((platform === 'linux' && xdg) || ofHome('.config'), 'zed/settings.json');
     case 'amazon-q':
-      return [mcp(home, '.aws', 'amazonq', 'mcp.json')];
+      return mcp(home, '.aws/amazonq/mcp.json');
     case 'kiro':
-      return [mcp(home, '.kiro', 'settings', 'mcp.json')];
+      return mcp(home, '.kiro/settings/mcp.json');
     case 'copilot':
-      return [mcp(env['COPILOT_HOME'] || paths.join(home, '.copilot'), 'mcp-config.json')];
+      return mcp(env['COPILOT_HOME'] || ofHome('.copilot'), 'mcp-config.json');
   }
 }
 
