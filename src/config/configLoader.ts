@@ -93,7 +93,8 @@ export class ConfigLoader implements Disposable {
   #refresh(): Promise<ConfigSnapshot> {
     return this.#sequencer.run(async () => {
       if (this.#disposed) return this.#snapshot;
-      const sources = this.#ports.sources();
+      const sources = await this.#ports.sources();
+      if (this.#disposed) return this.#snapshot;
       this.#untrackAllBut(new Set(sources.map((source) => source.id)));
       await Promise.all(sources.map((source) => this.#update(source)));
       const read = sources.flatMap((source) => this.#tracked.get(source.id)?.result ?? []);

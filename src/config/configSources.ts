@@ -1,5 +1,14 @@
-import { clientSources, pathsOf, userFilesOf, type DiscoverableClient, type Machine } from './clients/clientFiles.ts';
-import type { ClientId, ConfigSource, Scope, SourceFormat, WorkspaceFolder } from './configTypes.ts';
+// Loaded when the configuration is read.
+import { clientSources, pathsOf, userFilesOf, type Machine } from './clients/clientFiles.ts';
+import { managedFilePath, USER_SETTING_ID } from './ownSources.ts';
+import type {
+  ClientId,
+  ConfigSource,
+  DiscoverableClient,
+  Scope,
+  SourceFormat,
+  WorkspaceFolder,
+} from './configTypes.ts';
 
 /** What decides which sources exist. */
 export interface SourceOptions extends Machine {
@@ -15,9 +24,6 @@ export interface SourceOptions extends Machine {
   /** Further files: the user's value of `mcpSwitchboard.configFiles`, absolute or `~/`; later ones win. */
   readonly configFiles: readonly string[];
 }
-
-/** Id of the source that is the setting `mcpSwitchboard.servers`; it has no file. */
-export const USER_SETTING_ID = 'user:setting';
 
 /**
  * Every place that servers may be defined in (design: *Scopes*), whether it exists or not. Within a scope the earlier
@@ -88,14 +94,6 @@ const userSetting: ConfigSource = {
   format: 'mcp',
   label: 'user setting mcpSwitchboard.servers',
 };
-
-/** The managed file's place, which administrators alone can write. */
-export function managedFilePath({ platform }: Pick<Machine, 'platform'>): string {
-  if (platform === 'win32') return 'C:\\Program Files\\MCP Switchboard\\managed-mcp.json';
-  return platform === 'darwin'
-    ? '/Library/Application Support/MCP Switchboard/managed-mcp.json'
-    : '/etc/mcp-switchboard/managed-mcp.json';
-}
 
 function claudeFolder(options: SourceOptions): string {
   return options.env['CLAUDE_CONFIG_DIR'] || pathsOf(options).join(options.home, '.claude');

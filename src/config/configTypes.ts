@@ -24,11 +24,14 @@ export interface WorkspaceFolder {
  */
 export type SourceFormat = 'mcp' | 'settings';
 
-/** The clients whose files are read. */
-export const CLIENTS = [
-  ...(['vscode', 'claude-code', 'claude-desktop', 'cursor', 'windsurf', 'codex', 'gemini', 'cline', 'roo'] as const),
-  ...(['kilo', 'opencode', 'zed', 'amazon-q', 'kiro', 'copilot'] as const),
+/** Clients whose files are read only when they are opted in, each on its own (setting `mcpSwitchboard.discovery`). */
+export const DISCOVERABLE_CLIENTS = [
+  ...(['claude-code', 'claude-desktop', 'cursor', 'windsurf', 'codex', 'gemini', 'cline', 'roo', 'kilo'] as const),
+  ...(['opencode', 'zed', 'amazon-q', 'kiro', 'copilot'] as const),
 ] as const;
+export type DiscoverableClient = (typeof DISCOVERABLE_CLIENTS)[number];
+/** The clients whose files are read. */
+export const CLIENTS = ['vscode', ...DISCOVERABLE_CLIENTS] as const;
 export type ClientId = (typeof CLIENTS)[number];
 
 /** One place that servers may be defined in. */

@@ -1,13 +1,20 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
-import { DISCOVERABLE_CLIENTS, pathsOf, type DiscoverableClient } from '../config/clients/clientFiles.ts';
+import { pathsOf } from '../config/clients/clientFiles.ts';
 import { readJsonc } from '../config/syntax/readJsonc.ts';
 import { plainValue } from '../config/syntax/configNode.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
-import { sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/configSources.ts';
+import { sourcesFor, type SourceOptions } from '../config/configSources.ts';
+import { USER_SETTING_ID } from '../config/ownSources.ts';
 import type { ConfigPorts } from '../config/configLoaderPorts.ts';
-import { SCOPES, type ConfigSource, type Scope } from '../config/configTypes.ts';
+import {
+  DISCOVERABLE_CLIENTS,
+  SCOPES,
+  type ConfigSource,
+  type DiscoverableClient,
+  type Scope,
+} from '../config/configTypes.ts';
 import { decodeText } from '../base/text/decodeText.ts';
 import { isRecord } from '../base/json/json.ts';
 import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/trust/serverPolicy.ts';

@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { Debouncer } from '../base/async.ts';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable.ts';
-import { cloudSource, sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/configSources.ts';
+import type { SourceOptions } from '../config/configSources.ts';
+import { USER_SETTING_ID } from '../config/ownSources.ts';
 import type { CloudReader } from '../config/sources/cloudReader.ts';
 import type { ConfigPorts } from '../config/configLoaderPorts.ts';
 import type { ConfigSource, WorkspaceFolder } from '../config/configTypes.ts';
@@ -63,7 +64,8 @@ export class EditorConfigPorts implements ConfigPorts {
     this.#cloud = cloud;
   }
 
-  sources(): readonly ConfigSource[] {
+  async sources(): Promise<readonly ConfigSource[]> {
+    const { cloudSource, sourcesFor } = await import('../config/configSources.ts');
     const { cloudUrl } = readSourceSettings();
     const cloud = cloudUrl === undefined ? undefined : cloudSource(cloudUrl);
     return [...sourcesFor(readSourceOptions(this.#storage)), ...(cloud ? [cloud] : [])];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ClientId, ConfigSource, SourceFormat, WorkspaceFolder } from '../configTypes.ts';
+import type { ConfigSource, DiscoverableClient, SourceFormat, WorkspaceFolder } from '../configTypes.ts';
 
 /** The machine that files are looked for on. Everything is given, so that every platform can be asked about on any. */
 export interface Machine {
@@ -9,13 +9,6 @@ export interface Machine {
   /** The folder that extensions of this editor's profile store their files in (`…/User/globalStorage`). */
   readonly globalStorageRoot?: string;
 }
-
-/** Clients whose files are read only when they are opted in, each on its own (setting `mcpSwitchboard.discovery`). */
-export const DISCOVERABLE_CLIENTS = [
-  ...(['claude-code', 'claude-desktop', 'cursor', 'windsurf', 'codex', 'gemini', 'cline', 'roo', 'kilo'] as const),
-  ...(['opencode', 'zed', 'amazon-q', 'kiro', 'copilot'] as const),
-] as const satisfies readonly ClientId[];
-export type DiscoverableClient = (typeof DISCOVERABLE_CLIENTS)[number];
 
 /** A file of a client. */
 export interface ClientFile {

@@ -4,7 +4,7 @@ import { placeForServers, type ServerSection } from '../edit/serverPlace.ts';
 import { editConfigFile, type Addition, type EditedConfig } from '../edit/editConfigFile.ts';
 import type { ReadText } from '../configLoaderPorts.ts';
 import type { InputDefinition, ServerEntry, ConfigSource } from '../configTypes.ts';
-import { DISCOVERABLE_CLIENTS } from './clientFiles.ts';
+import { DISCOVERABLE_CLIENTS } from '../configTypes.ts';
 import { parseAnySource } from '../read/parseAnySource.ts';
 import { sourcesFor, type SourceOptions } from '../configSources.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../../config/clients/clientFiles.ts';
+import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../../config/configTypes.ts';
 import type { PresetSettings } from '../../catalog/presets/readPresets.ts';
 import { SCOPES, type Scope } from '../../config/configTypes.ts';
 import {

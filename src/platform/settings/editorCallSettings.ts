@@ -20,7 +20,7 @@ import {
   type PermissionRule,
   type RuleProblem,
 } from '../../config/rules/permissionRules.ts';
-import { managedFilePath } from '../../config/configSources.ts';
+import { managedFilePath } from '../../config/ownSources.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { SECTION, ownValue } from './ownSettings.ts';
 import { retryVariables } from './retryVariables.ts';

@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { oneLine } from '../../base/text/invisible.ts';
-import { USER_SETTING_ID } from '../../config/configSources.ts';
+import { USER_SETTING_ID } from '../../config/ownSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { checkInFolder } from '../../platform/folderFile.ts';
 import { notify } from '../../bridge/showNotification.ts';

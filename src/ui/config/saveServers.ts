@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json/json.ts';
 import { entryAsJson, entryWithInputs, importServers } from '../../config/clients/importServers.ts';
-import { USER_SETTING_ID } from '../../config/configSources.ts';
+import { USER_SETTING_ID } from '../../config/ownSources.ts';
 import type { ConfigSource, ServerEntry } from '../../config/configTypes.ts';
 import type { ServerSection } from '../../config/edit/serverPlace.ts';
 import type { PastedServer } from '../../config/paste/readPasted.ts';

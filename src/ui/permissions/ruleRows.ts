@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../base/text/invisible.ts';
 import { hookText } from '../../calls/hooks/hookText.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
-import { managedFilePath } from '../../config/configSources.ts';
+import { managedFilePath } from '../../config/ownSources.ts';
 import type { PermissionRule, RuleSource } from '../../config/rules/permissionRules.ts';
 import type { Host } from '../../host/host.ts';
 import type { EditorCallSettings } from '../../platform/settings/editorCallSettings.ts';

@@ -1,7 +1,7 @@
 // Loaded when the first server is removed.
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
-import { USER_SETTING_ID } from '../../config/configSources.ts';
+import { USER_SETTING_ID } from '../../config/ownSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { editConfigFile } from '../../config/edit/editConfigFile.ts';
 import { removeServer } from '../../config/edit/removeServer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DISCOVERABLE_CLIENTS } from '../../../src/config/clients/clientFiles.ts';
+import { DISCOVERABLE_CLIENTS } from '../../../src/config/configTypes.ts';
 import { clientOf } from '../../../src/config/clients/clientConventions.ts';
 import { managedFileFault } from '../../../src/config/sources/readSourceFile.ts';
 import { sourcesFor, type SourceOptions } from '../../../src/config/configSources.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
-import { USER_SETTING_ID } from '../../../config/configSources.ts';
+import { USER_SETTING_ID } from '../../../config/ownSources.ts';
 import type { InputDefinition, ServerEntry } from '../../../config/configTypes.ts';
 import { inputChange, replaceWithInputs, withOwnInputs } from '../../../config/edit/replaceInputs.ts';
 import type { PastedServer } from '../../../config/paste/readPasted.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
-import { USER_SETTING_ID } from '../../../config/configSources.ts';
+import { USER_SETTING_ID } from '../../../config/ownSources.ts';
 import { changedEntry, changeServer, type EntryChanges } from '../../../config/edit/changeServer.ts';
 import type { ServerEntry } from '../../../config/configTypes.ts';
 import { parseSource } from '../../../config/read/parseSource.ts';

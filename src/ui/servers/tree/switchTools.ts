@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Sequencer } from '../../../base/async.ts';
 import { plainText } from '../../../bridge/safeText.ts';
 import { underlyingOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
-import { USER_SETTING_ID } from '../../../config/configSources.ts';
+import { USER_SETTING_ID } from '../../../config/ownSources.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
 import { canBeRemoved } from '../canBeRemoved.ts';
