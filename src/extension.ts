@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       store: workspaceStore,
       settings: kept.keep(readSamplingSettings),
       fingerprintOf: (serverId) => host.servers.get(serverId)?.fingerprint,
-      asks: ({ id }) => host.calls.inProgress.only(id)?.onAskedElsewhere?.(),
+      inProgress: () => host.calls.inProgress,
       turns,
     }),
   );

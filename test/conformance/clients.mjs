@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import { forNode } from '../../scripts/lib/bundle-module.mjs';
-import { conformance, home, node, REVISIONS, root, scenariosOf } from './suite.mjs';
+import { conformance, home, node, root, scenariosOf } from './suite.mjs';
 
 const bundled = join(root, 'out', 'test', 'conformance');
 const command = `${node} ${join(bundled, 'client.mjs')}`;
@@ -18,26 +18,16 @@ async function bundleClient() {
   });
 }
 
-/** Extensions of the protocol that are supported; they belong to no revision. */
-const EXTENSIONS = [
-  ...['auth/client-credentials-basic', 'auth/client-credentials-jwt', 'auth/enterprise-managed-authorization'],
-  ...['auth/dpop', 'auth/dpop-nonce', 'auth/wif-jwt-bearer'],
-];
-
 /**
- * A client built on `Host`: every scenario for clients that a revision requires.
+ * A client built on `Host`: every scenario for clients, of each revision and of each extension.
  * @param {import('./suite.mjs').Tally} tally
  */
 export async function testClients(tally) {
   await bundleClient();
-  for (const scenario of EXTENSIONS) {
-    const args = ['client', '--command', command, '--scenario', scenario, '-o', join(home, 'out', 'extensions')];
-    const { status, stdout, stderr } = conformance(args);
-    tally.add(`client ${scenario}`, status === 0, `${stdout}\n${stderr}`);
-  }
-  for (const revision of REVISIONS) {
-    for (const scenario of scenariosOf('client', revision)) {
-      const args = ['client', '--command', command, '--scenario', scenario, '--spec-version', revision];
+  for (const [revision, scenarios] of scenariosOf('client')) {
+    const version = revision === 'extension' ? [] : ['--spec-version', revision];
+    for (const scenario of scenarios) {
+      const args = ['client', '--command', command, '--scenario', scenario, ...version];
       const { status, stdout, stderr } = conformance([...args, '-o', join(home, 'out', revision)]);
       tally.add(`client ${revision} ${scenario}`, status === 0, `${stdout}\n${stderr}`);
     }

@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 const VERSION = '0.2.0-alpha.12';
 const LIMIT_MS = 120_000;
-/** Released revisions of the protocol that have requirements. */
-export const REVISIONS = ['2025-11-25', '2026-07-28'];
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const node = join(root, 'node_modules', 'node', 'bin', 'node');
@@ -33,17 +31,19 @@ export function conformance(args) {
 }
 
 /**
- * The names of the scenarios that a revision requires.
+ * All scenarios that there are: those of each revision of the protocol, those that came after its release or are pending among
+ * them, and those of extensions.
  * @param {'client' | 'server'} side
- * @param {string} revision
+ * @returns by revision, oldest first; `extension` for those that belong to none
  */
-export function scenariosOf(side, revision) {
-  const { stdout } = conformance(['list', `--${side}`, '--requirements', revision]);
-  const [, section = ''] = stdout.split(side === 'client' ? 'Client scenarios' : 'Server scenarios');
-  const [required = ''] = section.split(/Client scenarios|Run and reported/);
-  const names = [...required.matchAll(/^ {2}- (\S+)/gm)].map(([, name = '']) => name);
-  if (names.length === 0) throw new Error(`no scenarios for ${revision}`);
-  return names;
+export function scenariosOf(side) {
+  const { stdout } = conformance(['list', `--${side}`]);
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const [, name = '', revisions = ''] of stdout.matchAll(/^ {2}- (\S+) \[(.+)\]$/gm))
+    for (const revision of revisions.split(',')) found.set(revision, [...(found.get(revision) ?? []), name]);
+  if (found.size < 2) throw new Error(`no scenarios for a ${side}`);
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**

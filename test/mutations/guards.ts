@@ -9,6 +9,7 @@ import { folders } from './folders.ts';
 import { gateway } from './gateway.ts';
 import { hooks } from './hooks.ts';
 import { heavyAnswers } from './heavyAnswers.ts';
+import { icons } from './icons.ts';
 import { inspector } from './inspector.ts';
 import { lists } from './lists.ts';
 import { pages } from './pages.ts';
@@ -45,6 +46,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/writing.test.ts': writing,
   'test/unit/attacks/shown.test.ts': shown,
   'test/unit/attacks/pages.test.ts': pages,
+  'test/unit/attacks/icons.test.ts': icons,
   'test/unit/attacks/inspector.test.ts': inspector,
   'test/unit/attacks/recordings.test.ts': recordings,
   'test/unit/attacks/scripts.test.ts': scripts,

@@ -6,6 +6,8 @@ export interface InCallContext {
   askInCall(question: Question): Promise<Reply | undefined>;
   /** A server's own question (`elicitation/create`) during the call; the result as the protocol has it. */
   elicitInCall?(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  /** A server's request to a model (`sampling/createMessage`) during the call; the result as the protocol has it. */
+  sampleInCall?(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
 }
 
 /**

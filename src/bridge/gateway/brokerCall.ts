@@ -79,7 +79,10 @@ async function resultOf(call: () => Promise<CallOutcome>): Promise<ClientResult>
 }
 
 /** Who calls, and how they are asked. */
-function callerOf({ wording, outside }: ClientCalls, { signal, caller, ask, elicit }: UpstreamCall): ScriptCaller {
+function callerOf(
+  { wording, outside }: ClientCalls,
+  { signal, caller, ask, elicit, sample }: UpstreamCall,
+): ScriptCaller {
   const context: InCallContext | undefined =
     ask && outside?.asksClients() !== false
       ? {
@@ -93,6 +96,7 @@ function callerOf({ wording, outside }: ClientCalls, { signal, caller, ask, elic
             return second === 'show' ? undefined : second;
           },
           ...(elicit ? { elicitInCall: elicit } : {}),
+          ...(sample ? { sampleInCall: sample } : {}),
         }
       : undefined;
   return {

@@ -8,6 +8,7 @@ import type { ListMethod } from '../../calls/itemRequest.ts';
 import type { RequestOptions, ServerInfo, ServerNotification, Session } from '../../connection/connectionTypes.ts';
 import { withLeftOut } from '../../connection/cleaning/leftOut.ts';
 import { ListCursors } from './listCursors.ts';
+import { withPassedIcons } from './passedIcons.ts';
 import type { Host } from '../../host/host.ts';
 
 /** How long a request that is passed on may take, in milliseconds. */
@@ -80,9 +81,9 @@ export class ServerAcrossSessions implements Disposable {
     if ('cursor' in page) await permit(page);
     if (method === 'prompts/list') {
       const { items, leftOut } = await this.#host.feed.prompts.list(this.#serverId, session, options.signal);
-      return { ...withLeftOut({ prompts: items }, leftOut) } as JsonObject;
+      return withPassedIcons({ ...withLeftOut({ prompts: items }, leftOut) } as JsonObject);
     }
-    return cursors.sealed(method, await session.request(method, page, REQUEST_TIMEOUT_MS, options));
+    return cursors.sealed(method, withPassedIcons(await session.request(method, page, REQUEST_TIMEOUT_MS, options)));
   }
 
   /**

@@ -10,6 +10,7 @@ import { absenceOf } from '../../host/absentServers.ts';
 import type { Host } from '../../host/host.ts';
 import { callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
 import { listMethodOf } from './listCursors.ts';
+import { passedIcons } from './passedIcons.ts';
 import { RpcError } from './protocol/jsonRpc.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
 import { capabilitiesOf } from './protocol/protocolMethods.ts';
@@ -54,7 +55,7 @@ export class ServerUpstream implements Upstream {
       serverInfo: {
         name,
         version: info?.version || version,
-        ...(info?.icons ? { icons: info.icons } : {}),
+        ...passedIcons(info?.icons),
         ...(info?.websiteUrl === undefined ? {} : { websiteUrl: info.websiteUrl }),
       },
       ...(instructions ? { instructions: cutAtWord(instructions, DESCRIPTION_LIMIT) } : {}),

@@ -5,6 +5,7 @@ import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
 import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import { plainText } from '../safeText.ts';
+import { passedIcons } from './passedIcons.ts';
 import type { ListedTool } from './upstream.ts';
 
 /** Where the tool's own hints stand; the list says of every tool that it reads only, so that the editor doesn't ask. */
@@ -77,7 +78,7 @@ function listTool(tool: CatalogTool, audience: Audience, prefix: string): Listed
     description: offered.description,
     inputSchema: offered.inputSchema,
     ...(output?.isUsable ? { outputSchema: output.schema } : {}),
-    ...(icons ? { icons } : {}),
+    ...passedIcons(icons),
     ...(mayBeTask ? { execution: { taskSupport: 'optional' } } : {}),
     annotations: audience === 'editor' ? { readOnlyHint: true } : { ...annotations },
     _meta: { ...meta, ...(audience === 'editor' ? { [HINTS_KEY]: { ...annotations } } : {}) },

@@ -25,6 +25,8 @@ export interface UpstreamCall {
   readonly ask?: (choice: Choice, signal: AbortSignal) => Promise<string | undefined>;
   /** A server's own question during the call; the result as the protocol has it. Absent as `ask` is. */
   readonly elicit?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+  /** A server's request to a model during the call; the result as the protocol has it. Absent where the client has no sampling. */
+  readonly sample?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 }
 
 /** Calls that clients want as tasks (specification 2025-11-25: *Tasks*), each only for those of its caller's name. */

@@ -14,6 +14,8 @@ import { SamplingRefusal, samplingRequestOf, stopIn, type SamplingRequest } from
 import { reviewAnswer, reviewRequest } from './samplingReview.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 
+export { sampleInCall } from './sampleInCall.ts';
+
 /**
  * Answers a server's request to a model (specification: sampling): checked, within the budget, agreed to, reviewed where
  * that is set, sent, cut where the server says.

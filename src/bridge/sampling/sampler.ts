@@ -3,6 +3,7 @@ import { withTimeout } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json/json.ts';
+import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
@@ -17,8 +18,7 @@ export interface SamplerPorts {
   readonly settings: () => SamplingSettings;
   /** Of a server's definition. */
   readonly fingerprintOf: (serverId: string) => string | undefined;
-  /** A server's question about a request of its is open in the editor. */
-  readonly asks: (server: AskingServer) => void;
+  readonly inProgress: () => CallsInProgress;
   /** Shared by all that asks in an input. */
   readonly turns: () => Promise<InputTurns>;
 }
@@ -52,21 +52,29 @@ export class Sampler implements Disposable {
     return count === 0 ? undefined : allowTools ? { tools: {} } : {};
   }
 
-  /** Answers `sampling/createMessage`; what is refused or fails is thrown with a code of JSON-RPC. */
+  /** Answers `sampling/createMessage`, or has the agent outside do it whose call it is about; what is refused or fails is thrown with a code of JSON-RPC. */
   async sample(question: ServerQuestion): Promise<JsonObject> {
-    const [{ answerSampling }, { HourlyBudget: Loaded }] = await Promise.all([
+    const [{ answerSampling, sampleInCall }, { HourlyBudget: Loaded }] = await Promise.all([
       import('./answerSampling.ts'),
       import('./hourlyBudget.ts'),
     ]);
+    const { clock, settings, turns, fingerprintOf } = this.#ports;
+    const { id } = question.server;
+    const fingerprint = fingerprintOf(id) ?? '';
+    const inProgress = this.#ports.inProgress();
+    const isRefused = !settings().enabled || this.consents.refuses(id, fingerprint);
+    // Not the editor's own client: it has no budget and no such review.
+    const isOutside = inProgress.only(id)?.surface === 'outside';
+    const answer = isOutside && !isRefused ? sampleInCall(question, inProgress) : undefined;
+    if (answer) return answer;
     const budget = (this.#budget ??= new Loaded());
-    const { clock, settings, turns, fingerprintOf, asks } = this.#ports;
     return answerSampling(question, {
       settings: settings(),
-      fingerprint: fingerprintOf(question.server.id) ?? '',
+      fingerprint,
       consents: this.consents,
-      takeBudget: (limit) => budget.take(question.server.id, limit, clock.now()),
+      takeBudget: (limit) => budget.take(id, limit, clock.now()),
       turns: await turns(),
-      asks: () => asks(question.server),
+      asks: () => inProgress.only(id)?.onAskedElsewhere?.(),
     });
   }
 

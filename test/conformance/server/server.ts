@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { addAskingTools, addInputRequiredTools } from './asking.ts';
 import { addPrompts, addResources } from './resources.ts';
 import { stateCodec } from './state.ts';
-import { addResultTools, addTellingTools } from './tools.ts';
+import { addResultTools, addSchemaTools, addTellingTools } from './tools.ts';
 
 /** How those who listen are told of changes; each era has its own way. */
 export interface Changes {
@@ -23,6 +23,7 @@ export function conformanceServer(changesOf: (server: McpServer) => Changes): Mc
     },
   );
   addResultTools(server);
+  addSchemaTools(server);
   addTellingTools(server, changesOf(server));
   addAskingTools(server);
   addInputRequiredTools(server);

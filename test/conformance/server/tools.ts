@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { audio, embedded, image, pause, text } from './content.ts';
 import type { Changes } from './server.ts';
@@ -41,6 +41,41 @@ export function addResultTools(server: McpServer): void {
       _meta: { 'example.com/station': 'north' },
     }),
   );
+}
+
+/** Tools whose definitions are looked at: a schema with what 2020-12 has, and one whose arguments are headers, too. */
+export function addSchemaTools(server: McpServer): void {
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  const add = (name: string, description: string, schema: object): void => {
+    const inputSchema = fromJsonSchema<Record<string, unknown>>(schema);
+    server.registerTool(name, { description, inputSchema, annotations }, (args) => ({
+      content: [text(JSON.stringify(args))],
+    }));
+  };
+  const string = { type: 'string' };
+  add('json_schema_2020_12_tool', 'Has a schema of 2020-12', {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    $defs: { address: { $anchor: 'addressDef', type: 'object', properties: { street: string, city: string } } },
+    properties: {
+      name: string,
+      address: { $ref: '#/$defs/address' },
+      contactMethod: { type: 'string', enum: ['phone', 'email'] },
+      phone: string,
+      email: string,
+    },
+    allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+    if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { required: ['phone'] },
+    else: { required: ['email'] },
+    additionalProperties: false,
+  });
+  add('test_header_argument', 'Takes an argument that is a header, too', {
+    type: 'object',
+    properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+    required: ['region'],
+  });
 }
 
 /** Tools that tell something while they run. */

@@ -239,7 +239,7 @@ describe('attacks: secrets on every surface', function () {
       for (const view of host.views) {
         const facts = {
           ...{ now: Date.now(), use: undefined, timesConnected: 1, account: undefined, warnings: [], rules: [] },
-          ...{ leftOut: [], tools: { enabled: 1, disabled: 0, tokens: 1 } },
+          ...{ leftOut: [], icon: undefined, tools: { enabled: 1, disabled: 0, tokens: 1 } },
         };
         sweep.look(`the tooltip of ${view.definition.name}`, serverTooltip(view, facts).value);
         sweep.look('what the API says of a server', serverShape(view));

@@ -172,6 +172,24 @@ for (const [era, path] of [
       answer = () => ({ action: 'decline' });
     });
 
+    it('a client with models of its own that is asked about its calls answers sampling of its call', async () => {
+      const asked: unknown[] = [];
+      const able = await rig.client(
+        () => ({ action: 'accept', content: { answer: 'once' } }),
+        'all',
+        (fresh) => {
+          fresh.registerCapabilities({ sampling: {} });
+          fresh.setRequestHandler('sampling/createMessage', ({ params }) => {
+            asked.push(params.messages);
+            return { role: 'assistant', model: 'theirs', content: { type: 'text', text: 'Lyon' } };
+          });
+        },
+      );
+      const result = await able.callTool({ name: 'test_sampling', arguments: { prompt: 'capital' } });
+      assert.match(textOf(result), /Lyon/);
+      assert.deepEqual(asked, [[{ role: 'user', content: { type: 'text', text: 'capital' } }]]);
+    });
+
     it('a server’s error keeps its code', async () => {
       await assert.rejects(client.readResource({ uri: 'test://nothing' }), (error: { code?: number }) => {
         assert.ok(error.code === -32602 || error.code === -32002, String(error.code));

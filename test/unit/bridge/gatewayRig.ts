@@ -5,6 +5,7 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { QuestionWording } from '../../../src/bridge/gateway/brokerCall.ts';
 import { InCallAsker } from '../../../src/bridge/callQuestions/inCallAsker.ts';
+import { sampleInCall } from '../../../src/bridge/sampling/sampleInCall.ts';
 import { elicitInCall } from '../../../src/bridge/serverQuestions/inCallElicitation.ts';
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
@@ -67,7 +68,12 @@ export class GatewayRig {
             this.elicited += 1;
             return result;
           },
-          sample: async () => ({ role: 'assistant', model: 'ours', content: { type: 'text', text: 'Paris, we say' } }),
+          sample: async (question) =>
+            sampleInCall(question, this.test.host.calls.inProgress) ?? {
+              role: 'assistant',
+              model: 'ours',
+              content: { type: 'text', text: 'Paris, we say' },
+            },
         },
       },
       settings: { loading: { ...DEFAULT_LOADING, ...loading }, ...settings },

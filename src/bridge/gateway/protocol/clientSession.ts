@@ -46,6 +46,11 @@ export class ClientSession implements Disposable {
     return isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
   }
 
+  /** Whether the client has a model of its own answer servers. */
+  get canSample(): boolean {
+    return isRecord(this.#capabilities['sampling']);
+  }
+
   /** Whether the client is there for sure: it listens, or waits for an answer. One that is neither may be gone. */
   get isAttended(): boolean {
     return this.#stream !== undefined || this.#streams.size > 0;

@@ -68,13 +68,17 @@ async function callTool(upstream: Upstream, request: ForwardedRequest): Promise<
   if (!isRecord(args)) throw new RpcError(RPC_CODES.invalidParams, '`arguments` must be an object.');
   const { signal, onProgress } = optionsOf(request);
   // A question ends with the call that it belongs to, whatever the server thinks: nobody is there to answer it.
-  const elicit = (asked: JsonObject, until: AbortSignal): Promise<JsonObject> =>
-    session.ask(stream, 'elicitation/create', asked, AbortSignal.any([until, signal]));
+  const asking =
+    (about: string) =>
+    (asked: JsonObject, until: AbortSignal): Promise<JsonObject> =>
+      session.ask(stream, about, asked, AbortSignal.any([until, signal]));
+  const elicit = asking('elicitation/create');
   const call: UpstreamCall = {
     signal,
     caller: session.clientName,
     ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),
     ...(onProgress ? { onProgress } : {}),
+    ...(session.canSample ? { sample: asking('sampling/createMessage') } : {}),
     ...(session.canElicit ? { elicit, ask: (choice, until) => elicited(choice, (asked) => elicit(asked, until)) } : {}),
   };
   if (upstream.tasks && isRecord(params['task'])) return upstream.tasks.call(tool, args, call);

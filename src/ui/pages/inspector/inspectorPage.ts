@@ -4,6 +4,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
+import { drawnIcon } from '../../../bridge/drawnIcon.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
 import type { Block, PageContent } from '../pageContent.ts';
@@ -120,8 +121,11 @@ export class InspectorPage implements PageSource {
   async #panel(views: readonly ServerView[], one: ServerView | undefined): Promise<readonly Block[]> {
     const { t } = vscode.l10n;
     switch (this.#tab) {
-      case 'server':
-        return overviewContent(views, systemClock.now());
+      case 'server': {
+        const icons = one?.state.kind === 'connected' ? one.state.info.icons : undefined;
+        const icon = one && icons ? await drawnIcon(this.#host, one.definition.id, icons) : undefined;
+        return overviewContent(views, systemClock.now(), icon);
+      }
       case 'tools': {
         const { catalog } = this.#host;
         return this.#tools.content(one ? catalog.toolsOf(one.definition.id) : catalog.tools);

@@ -4,6 +4,7 @@ import { localized } from '../../../bridge/localized.ts';
 import { describeState } from '../../../connection/connectionState.ts';
 import type { ConnectionFailure } from '../../../connection/connectionTypes.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
+import type { DrawableIcon } from '../../../connection/icons/drawableIcon.ts';
 import { launchLine } from '../../servers/serverLabels.ts';
 import type { Action, Block, Row } from '../pageContent.ts';
 import { columnsOf } from '../tableParts.ts';
@@ -11,8 +12,11 @@ import { columnsOf } from '../tableParts.ts';
 /** What a button of the tab does; behind it stands the id of the server. */
 export type ServerAct = 'connect' | 'restart' | 'log' | 'definition';
 
-/** *Server*: in which state servers are and why, what to do about it, and what they said of themselves. */
-export function overviewContent(views: readonly ServerView[], now: number): readonly Block[] {
+/**
+ * *Server*: in which state servers are and why, what to do about it, and what they said of themselves.
+ * @param icon of the only server
+ */
+export function overviewContent(views: readonly ServerView[], now: number, icon?: DrawableIcon): readonly Block[] {
   const { t } = vscode.l10n;
   const states: Block = {
     kind: 'table',
@@ -23,7 +27,11 @@ export function overviewContent(views: readonly ServerView[], now: number): read
     rows: views.map((view) => stateRow(view, now)),
     drawings: [],
   };
-  return [states, ...views.flatMap(stderrBlock), ...(views.length === 1 ? views.flatMap(factsBlock) : [])];
+  return [
+    states,
+    ...views.flatMap(stderrBlock),
+    ...(views.length === 1 ? views.flatMap((view) => factsBlock(view, icon)) : []),
+  ];
 }
 
 function stateRow(view: ServerView, now: number): Row {
@@ -62,7 +70,7 @@ function stderrBlock({ definition: { name }, state }: ServerView): readonly Bloc
   return tail.length === 0 ? [] : [{ kind: 'code', title, text: tail.join('\n') }];
 }
 
-function factsBlock({ definition: { entry }, state }: ServerView): readonly Block[] {
+function factsBlock({ definition: { entry }, state }: ServerView, icon: DrawableIcon | undefined): readonly Block[] {
   const { t } = vscode.l10n;
   const runs: Block = { kind: 'code', title: t('What runs'), text: oneLine(launchLine(entry)) };
   if (state.kind !== 'connected') return [runs];
@@ -71,6 +79,7 @@ function factsBlock({ definition: { entry }, state }: ServerView): readonly Bloc
   const instructions = state.info.instructions ?? '';
   return [
     runs,
+    ...(icon ? [{ kind: 'media', title: t('Icon'), ...icon } as const] : []),
     said,
     ...(instructions === '' ? [] : [{ kind: 'code', title: t('Instructions'), text: instructions } as const]),
     ...(state.listError === undefined ? [] : [{ kind: 'text', text: oneLine(localized(state.listError)) } as const]),

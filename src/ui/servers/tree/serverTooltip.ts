@@ -6,6 +6,7 @@ import { describe } from '../../../catalog/exposure/descriptions.ts';
 import type { ToolQuality } from '../../../catalog/toolQuality.ts';
 import type { Account } from '../../../connection/auth/signIns.ts';
 import { describeState } from '../../../connection/connectionState.ts';
+import type { DrawableIcon } from '../../../connection/icons/drawableIcon.ts';
 import type { ConnectionFailure } from '../../../connection/connectionTypes.ts';
 import type { ProcessUse } from '../../../connection/process/processUse.ts';
 import { canSignIn, type ServerView } from '../../../host/views/serverView.ts';
@@ -27,11 +28,14 @@ export interface ServerFacts {
   readonly warnings: readonly string[];
   readonly rules: readonly string[];
   readonly leftOut: readonly string[];
+  readonly icon: DrawableIcon | undefined;
 }
 
 const MAX_LEFT_OUT = 8;
 const MAX_STDERR_LINES = 10;
 const MAX_VALUE = 500;
+/** In pixels. */
+const ICON_SIDE = 16;
 
 /** The commands that links in the tooltip run, and nothing else does. */
 const COMMANDS = ['openDefinition', 'showLog', 'doctor', 'signIn', 'approve'].map((name) => `mcpSwitchboard.${name}`);
@@ -40,7 +44,7 @@ const COMMANDS = ['openDefinition', 'showLog', 'doctor', 'signIn', 'approve'].ma
 export function serverTooltip(view: ServerView, facts: ServerFacts): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString('', true);
   markdown.isTrusted = { enabledCommands: COMMANDS };
-  markdown.appendMarkdown(`**${escaped(view.definition.name)}**\n\n| | |\n|:--|:--|\n`);
+  markdown.appendMarkdown(`${iconText(facts.icon)}**${escaped(view.definition.name)}**\n\n| | |\n|:--|:--|\n`);
   for (const [label, value] of [...stateRows(view, facts), ...factRows(view, facts)])
     markdown.appendMarkdown(`| ${escaped(label)} | ${escaped(cut(value))} |\n`);
   const tail = failureOf(view)?.stderrTail.slice(-MAX_STDERR_LINES) ?? [];
@@ -50,6 +54,11 @@ export function serverTooltip(view: ServerView, facts: ServerFacts): vscode.Mark
   }
   markdown.appendMarkdown(`\n\n${linksOf(view).join(' · ')}`);
   return markdown;
+}
+
+/** An image before a name; its bytes were looked at, and its name is none that a screen reader needs. */
+function iconText(icon: DrawableIcon | undefined): string {
+  return icon ? `![](data:${icon.mimeType};base64,${icon.data}|width=${ICON_SIDE},height=${ICON_SIDE}) ` : '';
 }
 
 function stateRows(view: ServerView, { now }: ServerFacts): readonly (readonly [string, string])[] {
@@ -163,11 +172,12 @@ export function toolTooltip(
   quality: ToolQuality | undefined,
   warnings: readonly string[],
   tokens: number | undefined,
+  icon: DrawableIcon | undefined,
 ): vscode.MarkdownString {
   const { t } = vscode.l10n;
   const markdown = new vscode.MarkdownString();
   markdown
-    .appendMarkdown('**')
+    .appendMarkdown(`${iconText(icon)}**`)
     .appendText(showInvisible(entry.tool.title ?? entry.tool.name))
     .appendMarkdown('**  \n');
   const cost = tokens === undefined ? '' : ` · ${t('{0} tokens', tokens.toLocaleString())}`;

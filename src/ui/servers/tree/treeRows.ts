@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { ToolDefinitions } from '../../../bridge/gateway/toolDefinitions.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import { QualityCache, type ToolQuality } from '../../../catalog/toolQuality.ts';
+import type { McpTool } from '../../../connection/connectionTypes.ts';
+import type { DrawableIcon } from '../../../connection/icons/drawableIcon.ts';
 import { readProcessUse } from '../../../connection/process/processUse.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
@@ -80,12 +82,13 @@ export class TreeRows {
     }
   }
 
-  /** Adds the tooltip of a row: memory and processor time are measured now. */
+  /** Adds the tooltip of a row, with the icon of a server or tool: memory and processor time are measured now. */
   async resolve(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind === 'tool') {
       const { tool } = node;
       const named = this.#names.ofTool(tool);
-      item.tooltip = toolTooltip(tool, this.#qualityOf(tool), named.sentences, this.#definitions.tokensOf(tool));
+      const icon = await this.#iconOf(tool.serverId, tool.tool.icons);
+      item.tooltip = toolTooltip(tool, this.#qualityOf(tool), named.sentences, this.#definitions.tokensOf(tool), icon);
     } else if (node.kind === 'server') {
       const view = this.#host.view(node.serverId);
       if (view) item.tooltip = await this.#serverTooltip(view);
@@ -112,7 +115,12 @@ export class TreeRows {
       warnings: this.#names.ofServer(entry.name).sentences,
       rules: catalog.problemsOf(id).map(({ message, fix }) => `${message} ${fix}`),
       leftOut: connection?.leftOut ?? [],
+      icon: await this.#iconOf(id, view.state.kind === 'connected' ? view.state.info.icons : undefined),
     });
+  }
+
+  async #iconOf(serverId: string, icons: McpTool['icons']): Promise<DrawableIcon | undefined> {
+    return icons && (await import('../../../bridge/drawnIcon.ts')).drawnIcon(this.#host, serverId, icons);
   }
 
   #countOf({ serverId, what }: CategoryNode): string | undefined {

@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { CallsInProgress } from '../../calls/callsInProgress.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
+import { inCallContextOf } from '../callQuestions/inCallAsker.ts';
+
+/**
+ * A server's request to a model goes to the client that the only call on the server came from, where that client is asked
+ * about its calls and has a model for servers: it reviews the request and pays for the answer.
+ * @returns the result as the protocol has it; `undefined`: no client answers it
+ */
+export function sampleInCall(
+  { server, params, signal }: ServerQuestion,
+  inProgress: Pick<CallsInProgress, 'only'>,
+): Promise<JsonObject> | undefined {
+  const call = inProgress.only(server.id);
+  return call && inCallContextOf(call)?.sampleInCall?.(params, signal);
+}
