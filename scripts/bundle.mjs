@@ -52,6 +52,14 @@ const input = {
           : null,
     },
     {
+      name: 'shim of OpenTelemetry',
+      // Not an alias: metrics and logs, which aren't bundled, would look for more in it.
+      resolveId: (source, importer) =>
+        source === '@opentelemetry/api' && importer?.endsWith('protobuf-writer.mjs')
+          ? join(root, 'src/calls/tracing/otelShim.ts')
+          : undefined,
+    },
+    {
       name: 'processes',
       resolveId: (source) =>
         processFiles.includes(bundledName(source))

@@ -16,6 +16,7 @@ import type { ScriptSwitch } from './script/scriptSwitch.ts';
 import type { StoreResult } from './results/largeResult.ts';
 import type { StoreFile } from './results/storedFiles.ts';
 import type { TaskServerPorts } from './tasks/runningTask.ts';
+import type { CallTracer } from './tracing/openSpanExport.ts';
 
 /** What the broker needs from the rest of the core. */
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts, TaskServerPorts {
@@ -37,6 +38,8 @@ export interface BrokerPorts extends CallGatePorts, CallSenderPorts, TaskServerP
   /** Lasts as long; for the calls that go on as tasks. Without it, they last as long as the window. */
   readonly taskStore: ListedStore | undefined;
   readonly platform: NodeJS.Platform;
+  /** What makes the spans of calls; `undefined`: they aren't traced. */
+  tracer?(): Promise<CallTracer> | undefined;
 }
 
 /** The state that calls use and change. */

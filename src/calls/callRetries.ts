@@ -125,7 +125,6 @@ export class CallSender {
       timeoutMs: this.#ports.callTimeoutMs(tool.serverId),
       takesTask: true,
       ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}),
-      ...(meta ? { meta } : {}),
     };
     let inDoubt: unknown;
     for (;;) {
@@ -136,8 +135,14 @@ export class CallSender {
         checkUnchanged();
         isSending = true;
         this.#sent += 1;
-        const send = (): Promise<ToolCallResult> => session.callTool(underlyingOf(tool).name, args, options);
-        return await this.#inProgress.during(tool.serverId, call, send);
+        const { name } = underlyingOf(tool);
+        const send = (sent: JsonObject | undefined): Promise<ToolCallResult> =>
+          session.callTool(name, args, sent ? { ...options, meta: sent } : options);
+        const { spans, attempts: attempt } = trace;
+        const about = { target: name, info: session.info, attempt };
+        return await this.#inProgress.during(tool.serverId, call, () =>
+          spans ? spans.request(about, meta, send) : send(meta),
+        );
       } catch (error) {
         if (isSending && !wasNeverSent(error)) inDoubt = error;
         const { retry } = this.#ports.settings();

@@ -6,6 +6,7 @@ import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { HistoryEntry } from './history/callHistory.ts';
 import { recordedArguments, recordedText } from './results/masking.ts';
 import { roughTokens } from './results/largeResult.ts';
+import type { CallSpans } from './tracing/callSpans.ts';
 import type { Answer, CallOutcome, CallPhase, Decision, ToolCall } from './callTypes.ts';
 
 const MAX_CONTENT = 4_000;
@@ -34,6 +35,8 @@ export class CallTrace {
   isShared = false;
   /** It goes on as a task of its server. */
   isTask = false;
+  /** Absent: the call isn't traced. */
+  spans: CallSpans | undefined;
   /** Called when the phase changes, or what is said of it. */
   onPhase: (() => void) | undefined;
   args: JsonObject;
@@ -88,6 +91,7 @@ export class CallTrace {
   set phase(phase: CallPhase) {
     if (phase === this.#phase) return;
     this.#phase = phase;
+    this.spans?.enter(phase);
     this.onPhase?.();
   }
 
@@ -98,16 +102,31 @@ export class CallTrace {
   }
 
   /**
-   * The entry for the history. `mask`: with arguments and result, without the secrets that it knows. Of arguments that
+   * The entry for the history, once the call has ended. `mask`: with arguments and result, without the secrets that it knows. Of arguments that
    * can't be written, it has none.
    */
   entry(outcome: CallOutcome | { readonly error: unknown }, mask: Mask | undefined): Omit<HistoryEntry, 'id'> {
+    const entry = this.#writable(outcome, mask);
+    this.#endSpans(entry);
+    return entry;
+  }
+
+  #writable(outcome: CallOutcome | { readonly error: unknown }, mask: Mask | undefined): Omit<HistoryEntry, 'id'> {
     try {
       return this.#entry(outcome, this.args, mask);
     } catch {
       this.stamp = undefined;
       return this.#entry(outcome, {}, undefined);
     }
+  }
+
+  #endSpans(entry: Omit<HistoryEntry, 'id'>): void {
+    this.spans?.end({
+      ...entry,
+      tool: this.tool,
+      decision: this.decision?.action,
+      answer: this.answer,
+    });
   }
 
   #entry(

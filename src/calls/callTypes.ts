@@ -3,6 +3,7 @@ import type { ToolWarning } from '../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { CallProgress } from '../connection/connectionTypes.ts';
 import type { ResultPart } from './results/resultParts.ts';
+import type { TraceContext } from './tracing/traceContext.ts';
 
 /** Where a call came from. `gateway`: the editor's own agent; `outside`: an agent outside the editor. */
 export type Surface =
@@ -53,6 +54,8 @@ export interface CallingScript {
   readonly id: string;
   /** Asks about its calls, together. An answer is for these calls alone. */
   readonly asker: Asker;
+  /** The span of the script, which those of its calls are part of; absent: it isn't traced. */
+  readonly span?: TraceContext | undefined;
 }
 
 /** What a call gives. `protocolResult` makes a result of the protocol of it. */

@@ -19,6 +19,8 @@ import { withVerdict } from './results/resultParts.ts';
  */
 type Send<T> = (params: JsonObject, checkUnchanged: () => void, signal: AbortSignal) => Promise<T>;
 
+type TracedSend<T> = (...args: [...Parameters<Send<T>>, trace: CallTrace]) => Promise<T>;
+
 /** Requests for resources, prompts and completion: hooks → policy → plan mode → question → server → hooks → history. */
 export class ItemCalls {
   readonly #ports: BrokerPorts;
@@ -34,12 +36,18 @@ export class ItemCalls {
   /** As `Broker.request`. */
   async request(request: ItemRequest): Promise<JsonObject> {
     const { serverId, method, meta, onProgress } = request;
-    return this.permitted(request, async (params, checkUnchanged, signal) => {
+    return this.#permitted(request, async (params, checkUnchanged, signal, { spans }) => {
       const session = await this.#ports.session(serverId, READY_WAIT_MS, signal);
       checkUnchanged();
       const options = { signal, ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}) };
-      const sent = { ...params, ...(meta ? { _meta: meta } : {}) };
-      const result = await session.request(method, sent, this.#ports.callTimeoutMs(serverId), options);
+      const send = (sent: JsonObject | undefined): Promise<JsonObject> => {
+        const whole = { ...params, ...(sent ? { _meta: sent } : {}) };
+        return session.request(method, whole, this.#ports.callTimeoutMs(serverId), options);
+      };
+      const { name } = params;
+      const target = method === 'prompts/get' && typeof name === 'string' ? { target: name } : {};
+      const about = { ...target, info: session.info, attempt: 1 };
+      const result = await (spans ? spans.request(about, meta, send) : send(meta));
       if (!this.#state.hooks.any) return result;
       const { tool } = asCall(request, this.#ports.serverOf(serverId), false);
       const { names: known } = this.#ports;
@@ -53,15 +61,21 @@ export class ItemCalls {
 
   /** As `Broker.permitted`. */
   permitted<T>(request: ItemRequest, send: Send<T>): Promise<T> {
+    return this.#permitted(request, (params, checkUnchanged, signal) => send(params, checkUnchanged, signal));
+  }
+
+  async #permitted<T>(request: ItemRequest, send: TracedSend<T>): Promise<T> {
     const server = this.#ports.serverOf(request.serverId);
     const trace = new CallTrace(asCall(request, server, false).call, this.#ports.clock.now());
     trace.serverName = server.name;
+    const tracer = this.#ports.tracer?.();
+    if (tracer) trace.spans = (await tracer).begin(request, request.method);
     return this.#state.inProgress.whole(trace, request.signal, (signal) =>
       this.#recorded({ ...request, signal }, send, trace),
     );
   }
 
-  async #recorded<T>(request: ItemRequest, send: Send<T>, trace: CallTrace): Promise<T> {
+  async #recorded<T>(request: ItemRequest, send: TracedSend<T>, trace: CallTrace): Promise<T> {
     const { serverId, method, signal, isUsersAct } = request;
     const server = this.#ports.serverOf(serverId);
     const asked = asCall(request, server, false);
@@ -88,7 +102,7 @@ export class ItemCalls {
       checkUnchanged();
       trace.phase = 'running';
       trace.attempts += 1;
-      const result = await send(args, checkUnchanged, signal);
+      const result = await send(args, checkUnchanged, signal, trace);
       outcome = { parts: [{ kind: 'text', text: await inSlices(jsonTextSteps(result)) }] };
       return result;
     } catch (thrown) {

@@ -27,6 +27,8 @@ export interface HostSettings extends PoolSettings {
   readonly toolPinning?: PinningMode;
   /** How much of what passes is kept in memory for *Save What Just Happened*; as `DEFAULT_RING` when absent. */
   readonly ring?: { readonly minutes: number; readonly megabytes: number };
+  /** Where the spans of calls are sent by OTLP, as the setting says; no text: nothing is traced. */
+  readonly tracing?: unknown;
   /** What is in the model's own list for itself; nothing when absent. */
   readonly loading?: LoadingRules;
 }

@@ -60,6 +60,8 @@ describe('boundaries of the source', () => {
     assert.deepEqual(holding(/tools\/call/).sort(), [
       // Where an endpoint takes such a request, and gives it to the broker.
       join('bridge', 'gateway', 'protocol', 'forwardedRequest.ts'),
+      // Where spans of calls are named.
+      join('calls', 'tracing', 'callSpans.ts'),
       // Where results are cleaned, where the SDK is asked, and where any other way is refused.
       join('connection', 'cleaning', 'cleanAnswer.ts'),
       join('connection', 'protocol', 'guard', 'answerReader.ts'),

@@ -21,6 +21,7 @@ import { secrets, secretSurfaces } from './secrets.ts';
 import { shown } from './shown.ts';
 import { signIn, signInAnswers, signInHostile, signInListener, signInNames, signInSurfaces } from './signIn.ts';
 import { tasks } from './tasks.ts';
+import { tracing } from './tracing.ts';
 import { writing } from './writing.ts';
 
 /** A row of the attack table: its test, and how its guard is taken out. */
@@ -49,6 +50,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/icons.test.ts': icons,
   'test/unit/attacks/inspector.test.ts': inspector,
   'test/unit/attacks/recordings.test.ts': recordings,
+  'test/unit/attacks/tracing.test.ts': tracing,
   'test/unit/attacks/scripts.test.ts': scripts,
   'test/unit/attacks/secrets.test.ts': secrets,
   'test/unit/attacks/secretSurfaces.test.ts': secretSurfaces,

@@ -29,8 +29,8 @@ export const repeats: Rows = {
   'A request for a resource is answered with a fault after the server has acted on it': [
     [
       'src/calls/itemCalls.ts',
-      'const result = await session.request(method, sent, this.#ports.callTimeoutMs(serverId), options);',
-      'const send = () => session.request(method, sent, this.#ports.callTimeoutMs(serverId), options);\n      const result = await send().catch(send);',
+      'return session.request(method, whole, this.#ports.callTimeoutMs(serverId), options);',
+      'const again = () => session.request(method, whole, this.#ports.callTimeoutMs(serverId), options);\n      return again().catch(again);',
     ],
   ],
   'A server or a tool is changed while a call waits, or between two attempts': [

@@ -10,7 +10,9 @@ import { SCRIPT_TOOL } from './scriptTool.ts';
 import type { ScriptCaller, ScriptResult, ScriptRunPorts } from './scriptRun.ts';
 
 interface RecordedScriptPorts
-  extends Pick<BrokerPorts, 'names' | 'clock' | 'settings' | 'asker'>, Pick<ScriptRunPorts, 'call' | 'stampOf'> {
+  extends
+    Pick<BrokerPorts, 'names' | 'clock' | 'settings' | 'asker' | 'tracer'>,
+    Pick<ScriptRunPorts, 'call' | 'stampOf'> {
   limited(parts: readonly ResultPart[]): Promise<readonly ResultPart[]>;
 }
 
@@ -30,6 +32,8 @@ export async function runRecordedScript(
   const id = `script-${(begun += 1)}`;
   const known = { ...caller, name: SCRIPT_TOOL, args: { script: source }, script: { id, asker: ports.asker } };
   const trace = new CallTrace(known, ports.clock.now());
+  const tracer = ports.tracer?.();
+  if (tracer) trace.spans = (await tracer).begin(caller);
   return state.inProgress.whole(trace, caller.signal, async (signal) => {
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     const switched = new AbortController();
@@ -41,7 +45,12 @@ export async function runRecordedScript(
       trace.phase = 'running';
       const { ScriptRun } = await import('./scriptRun.ts');
       const both = AbortSignal.any([signal, switched.signal]);
-      const run = new ScriptRun(runPorts(ports), source, { ...caller, signal: both }, id);
+      const run = new ScriptRun(
+        runPorts(ports),
+        source,
+        { ...caller, signal: both },
+        { id, span: trace.spans?.context },
+      );
       outcome = { parts: await ports.limited(resultOf(await run.run())) };
       return outcome;
     } catch (thrown) {

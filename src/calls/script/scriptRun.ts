@@ -2,7 +2,7 @@
 import { deferred } from '../../base/async.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import type { CallOutcome, ToolCall } from '../callTypes.ts';
+import type { CallingScript, CallOutcome, ToolCall } from '../callTypes.ts';
 import type { ResultPart } from '../results/resultParts.ts';
 import { ScriptProcess } from './scriptProcess.ts';
 import { ScriptQuestions, type ScriptQuestionPorts } from './scriptQuestions.ts';
@@ -36,7 +36,7 @@ export class ScriptRun {
   readonly #ports: ScriptRunPorts;
   readonly #source: string;
   readonly #caller: ScriptCaller;
-  readonly #id: string;
+  readonly #script: Pick<CallingScript, 'id' | 'span'>;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
   readonly #questions: ScriptQuestions;
@@ -53,12 +53,12 @@ export class ScriptRun {
   #changed = deferred<void>();
   #process: ScriptProcess | undefined;
 
-  /** @param id names the script in the history, as what its calls belong to */
-  constructor(ports: ScriptRunPorts, source: string, caller: ScriptCaller, id: string) {
+  /** @param script as what its calls belong to, in the history and in traces */
+  constructor(ports: ScriptRunPorts, source: string, caller: ScriptCaller, script: Pick<CallingScript, 'id' | 'span'>) {
     this.#ports = ports;
     this.#source = source;
     this.#caller = caller;
-    this.#id = id;
+    this.#script = script;
     this.#signal = AbortSignal.any([caller.signal, this.#ending.signal]);
     this.#questions = new ScriptQuestions(ports, () => this.#changed.resolve());
     this.#names = ports.names();
@@ -177,7 +177,7 @@ export class ScriptRun {
         name,
         args: JSON.parse(args) as JsonObject,
         signal: this.#signal,
-        script: { id: this.#id, asker: this.#questions },
+        script: { ...this.#script, asker: this.#questions },
       });
       const text = valueOf(parts);
       this.#room -= text.length;

@@ -32,6 +32,7 @@ export function readHostSettings(): HostSettings {
     toolPinning: PINNING_MODES.find((mode) => mode === ownValue('toolPinning')) ?? 'warn',
     loading: readLoading(),
     ring: { minutes: setting(0, 'recorder.minutes', 10), megabytes: setting(0, 'recorder.megabytes', 16) },
+    tracing: ownValue('tracing.endpoint'),
     timings: {
       installMs: setting(100, 'timeouts.installMs', DEFAULT_TIMINGS.installMs),
       slowStartMs: setting(0, 'startup.slowStartMs', DEFAULT_TIMINGS.slowStartMs),

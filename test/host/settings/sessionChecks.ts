@@ -43,6 +43,14 @@ export function sessionChecks(probe: Probe, published: Published): Record<string
         [0, false],
       ],
     },
+    [`${PREFIX}.tracing.endpoint`]: {
+      effect: () => isTraced(probe),
+      shows: [
+        [undefined, false],
+        ['http://127.0.0.1:9', true],
+        ['', false],
+      ],
+    },
     [`${PREFIX}.roots`]: {
       effect: async () => ((await server.ask('roots/list')) as { roots: readonly object[] }).roots.length,
       shows: [
@@ -117,6 +125,17 @@ export class Published {
   close(): void {
     this.#subscription?.dispose();
   }
+}
+
+/** Whether a call comes to its server as part of a trace. */
+async function isTraced(probe: Probe): Promise<boolean> {
+  let meta: unknown;
+  const answer = (_path: string, params: Readonly<Record<string, unknown>>): object => {
+    meta = params['_meta'];
+    return { content: [{ type: 'text', text: 'done' }] };
+  };
+  await probe.answering('tools/call', answer, () => probe.call('read'));
+  return typeof meta === 'object' && meta !== null && 'traceparent' in meta;
 }
 
 /** Whether what passes is in memory a moment later. */

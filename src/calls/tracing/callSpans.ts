@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { SwitchboardError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import { oneLine } from '../../base/text/invisible.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
+import type { ServerInfo } from '../../connection/connectionTypes.ts';
+import type { HistoryEntry } from '../history/callHistory.ts';
+import type { CallPhase, ToolCall } from '../callTypes.ts';
+import { parentOf, withContext, type TraceContext } from './traceContext.ts';
+
+/** Something that took time. Never has arguments, results, or texts of errors. */
+export interface Span {
+  readonly context: TraceContext;
+  /** The id of the span that it is part of. */
+  readonly parentId?: string;
+  /** That span is another program's. */
+  readonly isParentRemote?: true;
+  readonly name: string;
+  readonly kind: 'internal' | 'server' | 'client';
+  /** Milliseconds since the epoch, with fractions. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly isError: boolean;
+}
+
+/** A request that is sent to a server for a call. */
+export interface SentForCall {
+  /** The server's own name of the tool or prompt; absent: it is about something else. */
+  readonly target?: string;
+  readonly info: ServerInfo | undefined;
+  /** How many requests were sent for the call, with this one. */
+  readonly attempt: number;
+}
+
+/** What the spans of a call tell of it at its end. */
+export interface TracedCall extends Pick<HistoryEntry, 'serverName' | 'surface' | 'attempts' | 'result'> {
+  /** `undefined`: there was none of the name. */
+  readonly tool: CatalogTool | undefined;
+  readonly decision: string | undefined;
+  readonly answer: string | undefined;
+}
+
+/** What is traced where no other method is named. */
+const TOOL_CALL = 'tools/call';
+/** A name in a span: servers choose theirs. */
+const MAX_NAME = 128;
+
+/** The names are those of the semantic conventions for MCP and GenAI; where they have none, they begin with this. */
+const OWN = 'mcp_switchboard';
+
+/**
+ * The spans of one call: itself, the question about it, its turn, and each request to its server, whose own spans are part of
+ * that. They are told as they end.
+ */
+export class CallSpans {
+  readonly #method: string;
+  readonly #tell: (span: Span) => void;
+  readonly #parent: TraceContext | undefined;
+  /** The call's own span. */
+  readonly context: TraceContext;
+  /** It came from a client of ours. */
+  readonly #isServed: boolean;
+  readonly #began = performance.now();
+  readonly #beganAt = Date.now();
+  #phase: { readonly name: string; readonly startMs: number } | undefined;
+
+  /** @param method of the protocol, as which the call is sent; of a tool's, where absent */
+  constructor(
+    call: Pick<ToolCall, 'surface' | 'meta' | 'script'>,
+    method: string | undefined,
+    tell: (span: Span) => void,
+  ) {
+    this.#method = method ?? TOOL_CALL;
+    this.#tell = tell;
+    const { script } = call;
+    this.#isServed = !script && (call.surface === 'gateway' || call.surface === 'outside');
+    this.#parent = this.#isServed ? parentOf(call.meta) : script?.span;
+    this.context = part(this.#parent);
+  }
+
+  /** The call gets to a phase. */
+  enter(phase: CallPhase): void {
+    const now = this.#now();
+    if (this.#phase) this.#within({ ...this.#phase, endMs: now, kind: 'internal', attributes: {}, isError: false });
+    const name = phase === 'asking' ? 'question' : phase === 'queued' ? 'queue' : undefined;
+    this.#phase = name === undefined ? undefined : { name, startMs: now };
+  }
+
+  /**
+   * Sends a request for the call, as part of the trace.
+   * @param meta what the call came with; `send` gets it with the request's own place in the trace
+   */
+  async request<T extends object>(
+    sent: SentForCall,
+    meta: JsonObject | undefined,
+    send: (meta: JsonObject) => Promise<T>,
+  ): Promise<T> {
+    const context = part(this.context);
+    const startMs = this.#now();
+    const told = (error: Readonly<Record<string, string>>): void =>
+      this.#within({
+        context,
+        name: named(this.#method, sent.target),
+        kind: 'client',
+        startMs,
+        endMs: this.#now(),
+        attributes: { ...requestAttributes(this.#method, sent), ...error },
+        isError: 'error.type' in error,
+      });
+    try {
+      const result = await send(withContext(meta, context));
+      told('isError' in result && result.isError === true ? { 'error.type': 'tool_error' } : {});
+      return result;
+    } catch (error) {
+      told(errorAttributes(error));
+      throw error;
+    }
+  }
+
+  /** The call has ended. */
+  end({ tool, serverName, surface, attempts, result, decision, answer }: TracedCall): void {
+    this.enter('checking');
+    const isError = result !== 'ok' && result !== 'queued';
+    const name = tool && shown(tool.name);
+    this.#tell({
+      context: this.context,
+      ...(this.#parent ? { parentId: this.#parent.spanId } : {}),
+      ...(this.#parent && this.#isServed ? { isParentRemote: true } : {}),
+      name: this.#method === TOOL_CALL && !this.#isServed ? named('execute_tool', name) : named(this.#method, name),
+      kind: this.#isServed ? 'server' : 'internal',
+      startMs: this.#beganAt,
+      endMs: this.#now(),
+      attributes: {
+        'mcp.method.name': this.#method,
+        ...(this.#method === TOOL_CALL ? { 'gen_ai.operation.name': 'execute_tool' } : {}),
+        ...(name === undefined ? {} : { 'gen_ai.tool.name': name }),
+        ...(serverName === '' ? {} : { [`${OWN}.server`]: shown(serverName) }),
+        [`${OWN}.surface`]: surface,
+        [`${OWN}.outcome`]: result,
+        [`${OWN}.attempts`]: attempts,
+        ...(decision === undefined ? {} : { [`${OWN}.decision`]: decision }),
+        ...(answer === undefined ? {} : { [`${OWN}.answer`]: answer }),
+        ...(isError ? { 'error.type': result === 'tool-error' ? 'tool_error' : result } : {}),
+      },
+      isError,
+    });
+  }
+
+  #within(span: Omit<Span, 'context' | 'parentId'> & { readonly context?: TraceContext }): void {
+    this.#tell({ context: part(this.context), ...span, parentId: this.context.spanId });
+  }
+
+  #now(): number {
+    return this.#beganAt + performance.now() - this.#began;
+  }
+}
+
+/** A new span of a trace; of a new one, where there is none. */
+function part(of: TraceContext | undefined): TraceContext {
+  const spanId = randomBytes(8).toString('hex');
+  return of ? { ...of, spanId } : { traceId: randomBytes(16).toString('hex'), spanId };
+}
+
+function named(what: string, target: string | undefined): string {
+  return target === undefined ? what : `${what} ${shown(target)}`;
+}
+
+function shown(name: string): string {
+  return oneLine(name.slice(0, MAX_NAME));
+}
+
+function requestAttributes(method: string, { target, info, attempt }: SentForCall): Record<string, string | number> {
+  const isTool = method === TOOL_CALL;
+  const transport = info?.transport;
+  const isRemote = transport !== undefined && transport !== 'stdio' && transport !== 'in-process';
+  return {
+    'mcp.method.name': method,
+    ...(isTool ? { 'gen_ai.operation.name': 'execute_tool' } : {}),
+    ...(target === undefined ? {} : { [`gen_ai.${isTool ? 'tool' : 'prompt'}.name`]: shown(target) }),
+    [`${OWN}.attempt`]: attempt,
+    ...(info ? { 'mcp.protocol.version': shown(info.protocolVersion), [`${OWN}.era`]: info.era } : {}),
+    ...(transport === undefined ? {} : { [`${OWN}.transport`]: transport }),
+    ...(isRemote ? { 'network.transport': 'tcp' } : {}),
+    ...(isRemote ? { 'network.protocol.name': transport === 'ws' ? 'websocket' : 'http' } : {}),
+    ...(transport === 'stdio' ? { 'network.transport': 'pipe' } : {}),
+  };
+}
+
+/** The class of an error: what the server answered, by its number, or ours. */
+function errorAttributes(error: unknown): Record<string, string> {
+  if (!(error instanceof SwitchboardError)) return { 'error.type': '_OTHER' };
+  const { code, status } = (error.cause ?? {}) as { readonly code?: unknown; readonly status?: unknown };
+  if (error.code === 'http-status' && typeof status === 'number')
+    return { 'error.type': String(status), 'http.response.status_code': String(status) };
+  if (error.code === 'call-failed' && typeof code === 'number')
+    return { 'error.type': String(code), 'rpc.response.status_code': String(code) };
+  return { 'error.type': error.code };
+}
