@@ -95,9 +95,14 @@ const replay = { ...forNode, input: 'src/connection/recording/replay.ts' };
  * @type {import('rolldown').InputOptions}
  */
 const page = { cwd: root, platform: 'browser', input: 'src/ui/pages/front/page.ts' };
-const pageStyle = join(root, 'src/ui/pages/front/page.css');
+/**
+ * What stands around an app of a server, in the same way.
+ * @type {import('rolldown').InputOptions}
+ */
+const appView = { cwd: root, platform: 'browser', input: 'src/bridge/apps/front/appView.ts' };
+const styles = ['src/ui/pages/front/page.css', 'src/bridge/apps/front/app.css'];
 
-const inputs = [input, command, replay, ...processes, page];
+const inputs = [input, command, replay, ...processes, page, appView];
 
 /** @type {import('rolldown').OutputOptions} */
 const output = {
@@ -149,14 +154,14 @@ if (process.argv.includes('--watch')) {
  * @param {import('rolldown').InputOptions} each
  */
 function outputOf(each) {
-  if (each === page) return { ...output, format: 'iife', sourcemap: false };
+  if (each === page || each === appView) return { ...output, format: 'iife', sourcemap: false };
   // What a process imports when it is loaded stands in its own file.
   return processes.includes(each) ? { ...output, codeSplitting: false } : output;
 }
 
 function copyFiles() {
   mkdirSync(folder, { recursive: true });
-  copyFileSync(pageStyle, join(folder, basename(pageStyle)));
+  for (const style of styles) copyFileSync(join(root, style), join(folder, basename(style)));
   const interpreter = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
   writeFileSync(join(folder, INTERPRETER), packed(readFileSync(interpreter)));
 }

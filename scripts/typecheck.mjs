@@ -6,7 +6,12 @@ import { ensurePackages } from './lib/install.mjs';
 import { node24, root } from './lib/paths.mjs';
 
 await ensurePackages();
-for (const project of ['tsconfig.json', 'tsconfig.core.json', 'src/ui/pages/front/tsconfig.json']) {
+for (const project of [
+  'tsconfig.json',
+  'tsconfig.core.json',
+  'src/ui/pages/front/tsconfig.json',
+  'src/bridge/apps/front/tsconfig.json',
+]) {
   if (!existsSync(join(root, project))) continue;
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status } = spawnSync(node24, [tsc, '-p', project], { cwd: root, stdio: 'inherit' });

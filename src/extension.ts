@@ -9,7 +9,7 @@ import { VersionedStore } from './base/versionedState.ts';
 import { makeExports } from './bridge/api/exports.ts';
 import { InCallAsker } from './bridge/callQuestions/inCallAsker.ts';
 import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
-import { APPS, drawsApps } from './bridge/gateway/editor/editorVersions.ts';
+import { APPS, showsApps } from './bridge/gateway/editor/editorVersions.ts';
 import { GatewayProvider } from './bridge/gateway/editor/gatewayProvider.ts';
 import type { InputTurns } from './bridge/inputTurns.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
@@ -140,7 +140,10 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         sample: (question) => sampler.sample(question),
         samplingFor: (server) => sampler.capabilityFor(server),
         elicited: (server, elicitationId) => elicitor.elicited(server, elicitationId),
-        ...(drawsApps(vscode.version) ? { extensions: APPS } : {}),
+        get extensions() {
+          const setting = vscode.workspace.getConfiguration('chat.mcp').get('apps.enabled');
+          return showsApps(vscode.version, setting) ? APPS : undefined;
+        },
       },
       calls: {
         settings: () => callSettings.read(),

@@ -96,6 +96,62 @@ export const PROTOCOL = [
     cells: ['refused: not declared; gone with SEP-2663', 'none', 'none', 'none'],
     tests: [['test/unit/connection/taskCall.test.ts', 'what the task needs from the user is asked']],
   },
+  {
+    feature: 'Apps (`io.modelcontextprotocol/ui`): a result is drawn',
+    era: 'both',
+    cells: [
+      'declared where it is done: VS Code 1.109 and later, unless `chat.mcp.apps.enabled` is off',
+      'done: native tools passed on, drawn by VS Code in the chat; `mcp_call_tool` in a tab of ours; not yet for calls that become tasks',
+      'done: `@mcp` and *Inspector* in a tab of ours; the API gets the text',
+      'passed on: `_meta`, pages and results; who draws them is up to the client',
+    ],
+    tests: [
+      ['test/agent/few/apps.ts', 'is told that the editor draws apps'],
+      ['test/agent/few/drawnApps.ts', 'is beside what there is after mcp_call_tool'],
+      ['test/agent/few/drawnApps.ts', 'is drawn for @mcp, and for the inspector'],
+      ['test/unit/bridge/apps/appTools.test.ts', 'are listed for the editor with their page where it looks for it'],
+    ],
+  },
+  {
+    feature: 'Apps: `visibility` of tools',
+    era: 'both',
+    cells: [
+      'done',
+      'done: a tool that isn’t for models is in no list, search or call',
+      'done: as for models',
+      'refused: a client that says it shows apps may be a model all the same, so tools for apps alone aren’t listed',
+    ],
+    tests: [
+      ['test/unit/attacks/apps.test.ts', 'A model that calls a tool that is for an app, or for nobody'],
+      ['test/unit/attacks/apps.test.ts', 'An app that calls a tool that is for models'],
+    ],
+  },
+  {
+    feature: 'Apps: what they ask for (`tools/call`, `resources/*`, `ui/open-link`, `ui/message`, display modes)',
+    era: 'both',
+    cells: [
+      'done: by the broker, as the app’s own call',
+      'passed on: asked about by VS Code, and calls by us; in our tab asked about',
+      'done: asked about',
+      'none',
+    ],
+    tests: [
+      ['test/unit/bridge/apps/appSession.test.ts', 'calls its server’s tools, reads its resources and lists them'],
+      ['test/unit/bridge/apps/appSession.test.ts', 'asks the user for links and messages'],
+      ['test/agent/few/drawnApps.ts', 'has its links and messages asked about'],
+    ],
+  },
+  {
+    feature: 'Apps: `ui/update-model-context`, `ui/download-file`, sampling',
+    era: 'both',
+    cells: [
+      'none',
+      'passed on: done by VS Code for native tools; refused in our tab, where no turn of the model belongs to the app',
+      'refused: not announced',
+      'none',
+    ],
+    tests: [['test/unit/bridge/apps/appSession.test.ts', 'calls its server’s tools, reads its resources and lists them']],
+  },
 ];
 
 /** docs/protocol.md. */

@@ -7,6 +7,7 @@ import { jsonWeight } from '../base/json/jsonWeight.ts';
 import { atOnce, inSlices } from '../base/timeSlices.ts';
 import type { BrokerPorts, BrokerState } from './brokerTypes.ts';
 import { argumentsFor, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
+import { hasApp } from '../catalog/toolApp.ts';
 import type { ToolCallResult } from '../connection/connectionTypes.ts';
 import { isFinalFailure } from './history/failedCalls.ts';
 import { forModel } from './results/cleanText.ts';
@@ -39,8 +40,8 @@ const SHARED_NOTE: ResultPart = {
   text: 'An identical call was made at the same time, and the user allowed it once. It ran once, and this is its result.',
 };
 
-/** A script gets more than a model does: what it returns is limited. */
-const MAX_SCRIPT_TOKENS = 500_000;
+/** A script or an app gets more than a model does: what comes of it is limited. */
+const MAX_PROGRAM_TOKENS = 500_000;
 
 /** What a larger result takes is done in slices; see `jsonWeight`. */
 const MAX_AT_ONCE_WEIGHT = 64 * 1024;
@@ -256,8 +257,13 @@ export class Broker implements Disposable {
       ? await this.#state.hooks.after({ ...hooked, args: sent, response: result })
       : NO_VERDICT;
     const own = withVerdict(await this.#shown(result, call.name, tool.serverName), after);
-    const shown = await this.#fitted(isShared ? [...own, SHARED_NOTE] : own, call.script !== undefined);
-    return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };
+    const all = isShared ? [...own, SHARED_NOTE] : own;
+    const shown = await this.#fitted(all, call.script !== undefined || call.surface === 'app');
+    return {
+      parts: shown,
+      ...(result.meta ? { meta: result.meta } : {}),
+      ...(hasApp(tool) && shown !== all ? { whole: all } : {}),
+    };
   }
 
   /** What a model is shown of a result; what it isn't shown is stored as files. */
@@ -268,8 +274,8 @@ export class Broker implements Disposable {
     return this.withFiles(all);
   }
 
-  async #fitted(parts: readonly ResultPart[], isForScript = false): Promise<readonly ResultPart[]> {
-    const maxTokens = isForScript ? MAX_SCRIPT_TOKENS : this.#ports.settings().maxResultTokens;
+  async #fitted(parts: readonly ResultPart[], isForProgram = false): Promise<readonly ResultPart[]> {
+    const maxTokens = isForProgram ? MAX_PROGRAM_TOKENS : this.#ports.settings().maxResultTokens;
     return fitsCertainly(parts, maxTokens) ? parts : limited(parts, maxTokens, this.#ports.storeResult);
   }
 

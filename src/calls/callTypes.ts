@@ -5,12 +5,13 @@ import type { CallProgress } from '../connection/connectionTypes.ts';
 import type { ResultPart } from './results/resultParts.ts';
 import type { TraceContext } from './tracing/traceContext.ts';
 
-/** Where a call came from. `gateway`: the editor's own agent; `outside`: an agent outside the editor. */
+/** Where a call came from. `gateway`: the editor's own agent; `outside`: an agent outside the editor; `app`: a server's page. */
 export type Surface =
   | 'lm-tool'
   | 'gateway'
   | 'outside'
   | 'participant'
+  | 'app'
   | 'editor'
   | 'api'
   | 'test'
@@ -64,6 +65,8 @@ export interface CallOutcome {
   readonly parts: readonly ResultPart[];
   /** The result's own `_meta`; for programs, never for a model. */
   readonly meta?: JsonObject;
+  /** For the app of the tool, where an agent gets less. */
+  readonly whole?: readonly ResultPart[];
   /** The call goes on as a task, and this is its handle. */
   readonly task?: string;
 }

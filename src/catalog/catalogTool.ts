@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../base/json/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import type { McpTool, ToolAnnotations } from '../connection/connectionTypes.ts';
 
 /** A tool as everything above sees it. */
@@ -49,21 +49,4 @@ export function underlyingOf(entry: CatalogTool): McpTool {
 /** What the server gets for a call's arguments: bound ones added, a custom tool's template filled. */
 export function argumentsFor(entry: CatalogTool, args: JsonObject): JsonObject {
   return entry.toArguments ? entry.toArguments(args) : args;
-}
-
-/** What a tool's `_meta` says of the app that its result is drawn by (MCP Apps: *Tools*). */
-function appOf({ meta }: McpTool): Readonly<Record<string, unknown>> {
-  const ui = meta?.['ui'];
-  return isRecord(ui) ? ui : {};
-}
-
-/** Whether the server has a page that draws the tool's results. */
-export function hasApp({ tool }: CatalogTool): boolean {
-  return typeof appOf(tool)['resourceUri'] === 'string';
-}
-
-/** Whether a tool is for models. The server may keep one for its app alone. */
-export function isForModels(entry: CatalogTool): boolean {
-  const { visibility } = appOf(underlyingOf(entry));
-  return !Array.isArray(visibility) || visibility.includes('model');
 }

@@ -32,7 +32,7 @@ export interface ServerRequestPorts {
   /** `elicitation/create`; gives the result as the protocol has it. */
   readonly elicit?: (question: ServerQuestion) => Promise<JsonObject>;
   /** Extensions of the protocol, by name, that are declared to servers: what shows them is elsewhere. */
-  readonly extensions?: Record<string, { mimeTypes: string[] }>;
+  readonly extensions?: Record<string, { mimeTypes: string[] }> | undefined;
   /** What the user began at a URL is complete (`notifications/elicitation/complete`). */
   readonly elicited?: (server: AskingServer, elicitationId: string) => void;
 }

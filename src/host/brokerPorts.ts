@@ -3,6 +3,7 @@ import { maskedWithin } from '../base/text/maskedWithin.ts';
 import type { CallPorts } from '../calls/callServices.ts';
 import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
+import { appUriOf } from '../catalog/toolApp.ts';
 import { ListedResources } from '../catalog/items/listedResources.ts';
 import { READY_WAIT_MS } from '../calls/callSettings.ts';
 import type { Session } from '../connection/connectionTypes.ts';
@@ -33,6 +34,7 @@ export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPo
       return { name, configuredName: definition?.entry.name ?? name, part };
     },
     listsResource: async (serverId, uri, signal) =>
+      catalog.toolsOf(serverId).some(({ tool }) => appUriOf(tool) === uri) ||
       listed.has(await sessionOf(parts, serverId, READY_WAIT_MS, signal), uri),
     promptVerdict: async (serverId, name, signal) =>
       feed.prompts.verdictOf(serverId, await sessionOf(parts, serverId, READY_WAIT_MS, signal), name, signal),

@@ -27,6 +27,10 @@ export function openConnectionPool(
     store: ports.store,
     requests: {
       ...ports.requests,
+      // Another connection is told what is so then.
+      get extensions() {
+        return ports.requests?.extensions;
+      },
       roots: async (server) => (await import('./serverRoots.ts')).rootsOf(server, host, ports),
       ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
     },

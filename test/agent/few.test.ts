@@ -3,6 +3,7 @@ import { shareHostedWindow } from '../support/sharedWindow.ts';
 import { apps } from './few/apps.ts';
 import { catalog } from './few/catalog.ts';
 import { definitions } from './few/definitions.ts';
+import { drawnApps } from './few/drawnApps.ts';
 import { exposure } from './few/exposure.ts';
 import { organization } from './few/organization.ts';
 
@@ -16,6 +17,7 @@ describe('with few tools:', () => {
 
   exposure(useWindow);
   apps(useWindow);
+  drawnApps(useWindow);
   catalog(useWindow);
   definitions(useWindow);
   organization(useWindow);

@@ -24,6 +24,7 @@ const ACTIVATION = 'extension.js';
 /** Large, or needed by few: nothing may load them at once. */
 const ON_FIRST_USE = [
   'sdk.js',
+  'appPanel.js',
   'argumentValidator.js',
   'schemaWorker.js',
   'scriptRun.js',
@@ -58,7 +59,7 @@ describe('bundles', () => {
 
   it('hold each module once, but for what stands alone', () => {
     // What is copied out of the extension, and what runs in a page, which can load nothing.
-    const alone = ['replay.js', 'page.js'];
+    const alone = ['replay.js', 'page.js', 'appView.js'];
     const modules = Object.entries(chunks).flatMap(([file, chunk]) => (alone.includes(file) ? [] : chunk.modules));
     for (const file of alone) assert.deepEqual(loadedWith(file), [file]);
     assert.ok(modules.length > 400, `${modules.length} modules`);
@@ -99,7 +100,8 @@ describe('bundles', () => {
           chunks[each]?.modules.flatMap((module) => /node_modules\/(@[^/]+|[^/]+)\//.exec(module)?.[1] ?? []) ?? [],
       );
     const withSdk = Object.keys(chunks).filter((file) => packagesOf(file).includes('@modelcontextprotocol'));
-    assert.deepEqual(withSdk, ['sdk.js']);
+    // What the host's side of apps shares with it is named after the package's folder.
+    assert.deepEqual(withSdk.toSorted(), ['appPanel.js', 'dist.js', 'sdk.js']);
     assert.deepEqual(
       packagesOf('sdk.js').filter((name) => name.startsWith('ajv')),
       [],

@@ -1,4 +1,5 @@
 import { approval } from './approval.ts';
+import { apps } from './apps.ts';
 import { askers } from './askers.ts';
 import { calls } from './calls.ts';
 import { decisions } from './decisions.ts';
@@ -38,6 +39,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/hooks.test.ts': hooks,
   'test/unit/attacks/askers.test.ts': askers,
   'test/unit/attacks/gateway.test.ts': gateway,
+  'test/unit/attacks/apps.test.ts': apps,
   'test/unit/attacks/folders.test.ts': folders,
   'test/unit/attacks/presets.test.ts': presets,
   'test/unit/attacks/foldedNames.test.ts': foldedNames,

@@ -232,6 +232,7 @@ function callerText({ surface, caller = '' }: Question): string {
   const { t } = vscode.l10n;
   // A part of ours, which the user has called it from.
   if (surface === 'editor') return t('Called from: {0}', caller);
+  if (surface === 'app') return t('Called by the app of {0}, and not by the model.', caller);
   return surface === 'outside'
     ? t('Called by an agent outside the editor that calls itself {0}.', caller.slice(0, MAX_CALLER))
     : t('Called by the extension {0}.', caller);

@@ -6,7 +6,8 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
 import { editorServerName, prefixOf } from '../../catalog/names/toolNameFormat.ts';
-import { hasApp, type CatalogTool } from '../../catalog/catalogTool.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
+import { hasApp, isForApps } from '../../catalog/toolApp.ts';
 import type { Host } from '../../host/host.ts';
 import { Endpoint } from './protocol/endpoint.ts';
 import { chooseNativeTools, type NativeTools } from './chooseNativeTools.ts';
@@ -239,7 +240,7 @@ export class Gateway implements Disposable {
     const { catalog } = this.#ports.host;
     const exposed = catalog.toolsOf(serverId).filter(({ name }) => names.has(name));
     // The editor keeps those that are for apps from the model.
-    const all = exposed.some(hasApp) ? [...exposed, ...catalog.appToolsOf(serverId)] : exposed;
+    const all = exposed.some(hasApp) ? [...exposed, ...catalog.appToolsOf(serverId).filter(isForApps)] : exposed;
     return all.map((tool) => this.#listed.listed(tool)).filter((tool) => tool !== undefined);
   }
 

@@ -8,6 +8,7 @@ import { ITEM_METHODS, type ItemMethod, type ItemRequest } from '../../calls/ite
 import { notAvailable } from '../../catalog/unavailableServer.ts';
 import { absenceOf } from '../../host/absentServers.ts';
 import type { Host } from '../../host/host.ts';
+import { withReadCsp } from '../apps/appCsp.ts';
 import { callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
 import { listMethodOf } from './listCursors.ts';
 import { passedIcons } from './passedIcons.ts';
@@ -100,11 +101,14 @@ export class ServerUpstream implements Upstream {
     if (!item) throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
     const { _meta: meta, ...rest } = params;
     const { onProgress } = options;
-    return this.#options.host.broker.request({
+    const result = await this.#options.host.broker.request({
       ...this.#asked(item, rest, { caller, ...options }),
       ...(isRecord(meta) ? { meta } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
+    const { contents } = result;
+    // The editor puts what a page declares into its policy as it is.
+    return Array.isArray(contents) ? ({ ...result, contents: contents.map(withReadCsp) } as JsonObject) : result;
   }
 
   /** Subscribing tells the server an address, as reading does: the same rules hold. */

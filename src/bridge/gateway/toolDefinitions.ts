@@ -1,9 +1,11 @@
-import { sha256, stableStringify, type JsonObject } from '../../base/json/json.ts';
+import { isRecord, sha256, stableStringify, type JsonObject } from '../../base/json/json.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { prefixOf } from '../../catalog/names/toolNameFormat.ts';
 import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
 import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
+import { appUriOf } from '../../catalog/toolApp.ts';
+import type { McpTool } from '../../connection/connectionTypes.ts';
 import { plainText } from '../safeText.ts';
 import { passedIcons } from './passedIcons.ts';
 import type { ListedTool } from './upstream.ts';
@@ -66,7 +68,7 @@ export function digestOf(tools: readonly ListedTool[]): string {
 function listTool(tool: CatalogTool, audience: Audience, prefix: string): ListedTool | undefined {
   const offered = toolDefinition(tool);
   if ('leftOut' in offered) return undefined;
-  const { annotations, outputSchema, icons, meta, needsTask, canTask } = tool.tool;
+  const { annotations, outputSchema, icons, needsTask, canTask } = tool.tool;
   const mayBeTask = audience !== 'editor' && (needsTask === true || canTask === true);
   const name = audience === 'agents' ? tool.name : tool.name.slice(prefix.length);
   const title = (tool.tool.title ?? annotations.title)?.toWellFormed();
@@ -81,9 +83,18 @@ function listTool(tool: CatalogTool, audience: Audience, prefix: string): Listed
     ...passedIcons(icons),
     ...(mayBeTask ? { execution: { taskSupport: 'optional' } } : {}),
     annotations: audience === 'editor' ? { readOnlyHint: true } : { ...annotations },
-    _meta: { ...meta, ...(audience === 'editor' ? { [HINTS_KEY]: { ...annotations } } : {}) },
+    _meta: { ...metaOf(tool.tool), ...(audience === 'editor' ? { [HINTS_KEY]: { ...annotations } } : {}) },
   };
   return { name, callableName: tool.name, definition };
+}
+
+/** `_meta` with the address of the tool's page where clients look for it, also of servers that have it in the older place. */
+function metaOf(tool: McpTool): JsonObject | undefined {
+  const { meta } = tool;
+  const uri = appUriOf(tool);
+  const ui = meta?.['ui'];
+  if (uri === undefined || (isRecord(ui) && ui['resourceUri'] === uri)) return meta;
+  return { ...meta, ui: { ...(isRecord(ui) ? ui : {}), resourceUri: uri } };
 }
 
 /** A title in which nothing is Markdown, for a reader that renders some and not all of it. */

@@ -5,6 +5,7 @@ import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { MAX_SUMMARIES } from '../../catalog/exposure/instructions.ts';
 import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
+import { drawResult } from '../apps/drawResult.ts';
 import { readResource } from './readResource.ts';
 import { getPrompt, listResources } from './listItems.ts';
 import { canSignIn } from '../../host/views/serverView.ts';
@@ -111,14 +112,10 @@ async function callTool(
 ): Promise<readonly ResultPart[]> {
   const name = text(input['name']);
   if (!host.catalog.meant(name)) await host.settled(signal);
-  const { parts } = await host.broker.call({
-    name,
-    args: isRecord(input['arguments']) ? input['arguments'] : {},
-    surface: 'lm-tool',
-    signal,
-    surfaceContext: token,
-  });
-  return parts;
+  const args = isRecord(input['arguments']) ? input['arguments'] : {};
+  const outcome = await host.broker.call({ name, args, surface: 'lm-tool', signal, surfaceContext: token });
+  drawResult(host, name, args, outcome);
+  return outcome.parts;
 }
 
 async function runScript(

@@ -6,6 +6,7 @@ import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { effectOf } from '../../catalog/catalogTool.ts';
 import type { CallProgress } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
+import { drawResult } from '../apps/drawResult.ts';
 import { linkless } from '../markdownText.ts';
 import { batches } from './callBatches.ts';
 import { callMarkdown, type CallState } from './callMarkdown.ts';
@@ -103,7 +104,7 @@ async function contentOf(
       (part) => part instanceof vscode.LanguageModelTextPart || part instanceof vscode.LanguageModelDataPart,
     );
   }
-  const { parts } = await host.broker.call({
+  const outcome = await host.broker.call({
     name,
     args,
     surface: 'participant',
@@ -112,8 +113,9 @@ async function contentOf(
     onProgress: shownProgress(name, stream),
     onAskedElsewhere: () => stream.progress(t('{0}: the server asks for information at the top of the window', name)),
   });
+  drawResult(host, name, args, outcome);
   const takesImages = modelTraits(request.model).takesImages !== false;
-  return parts.map((part) => editorPart(part, takesImages));
+  return outcome.parts.map((part) => editorPart(part, takesImages));
 }
 
 /** What the server says of a call under way, in the chat. */

@@ -32,6 +32,9 @@ function ownerOf({
       return { id: OUTSIDE, reach: isAnsweredByCaller === true ? 'call' : 'session' };
     case 'api':
       return { id: `extension:${caller ?? ''}`, reach: EXTENSION_ID.test(caller ?? '') ? 'workspace' : 'call' };
+    // Its page can be another one each time, and calls its own server's tools alone.
+    case 'app':
+      return { id: 'app', reach: 'session' };
     case 'lm-tool':
     case 'gateway':
     case 'participant':

@@ -85,6 +85,8 @@ function surfaceLabel(surface: Surface): string {
       return t('Agent outside the editor');
     case 'participant':
       return '@mcp';
+    case 'app':
+      return t('App');
     case 'editor':
       return t('Editor');
     case 'api':

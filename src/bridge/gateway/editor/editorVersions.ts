@@ -16,12 +16,13 @@ export function takesNamesFromServers(version: string): boolean {
 export const APPS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
 
 /**
- * Whether the editor draws what a tool's result looks like, from a page of the server (MCP Apps, `io.modelcontextprotocol/ui`;
- * seen: 1.106 doesn't, 1.139 does).
+ * Whether results are drawn by a page of the server (MCP Apps, `io.modelcontextprotocol/ui`), by the editor or by us: where the
+ * editor does (seen: 1.106 doesn't, 1.139 does), and the user hasn't turned apps off.
  * @param version of the editor, e.g. `1.139.1`
+ * @param setting `chat.mcp.apps.enabled`
  */
-export function drawsApps(version: string): boolean {
-  return isAtLeast(version, DRAWS_APPS);
+export function showsApps(version: string, setting: unknown): boolean {
+  return setting !== false && isAtLeast(version, DRAWS_APPS);
 }
 
 function isAtLeast(version: string, [neededMajor, neededMinor]: readonly [number, number]): boolean {

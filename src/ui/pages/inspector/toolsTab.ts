@@ -4,6 +4,7 @@ import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import type { ResultPart } from '../../../calls/results/resultParts.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
+import { drawResult } from '../../../bridge/apps/drawResult.ts';
 import type { Host } from '../../../host/host.ts';
 import type { FormField, Json } from '../forms/formField.ts';
 import { schemaForm } from '../forms/schemaForm.ts';
@@ -113,7 +114,9 @@ export class ToolsTab {
     // Not awaited: the page goes on, and shows the result once it is there.
     void this.#runs.run(async (signal) => {
       const call = { name: tool.name, args: read, surface: 'editor', caller: INSPECTOR, signal } as const;
-      return (await this.#host.broker.call(call)).parts;
+      const outcome = await this.#host.broker.call(call);
+      drawResult(this.#host, tool.name, read, outcome);
+      return outcome.parts;
     });
   }
 

@@ -1,0 +1,77 @@
+import { isRecord } from '../../base/json/json.ts';
+
+/** What a page declares to load and to reach (MCP Apps: `McpUiResourceCsp`), without what can't be a source. */
+export interface AppCsp {
+  readonly connectDomains: readonly string[];
+  readonly resourceDomains: readonly string[];
+  readonly frameDomains: readonly string[];
+  readonly baseUriDomains: readonly string[];
+}
+
+const KEYS = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
+/** More sources than this nobody reads. */
+const MAX_SOURCES = 100;
+/** A site, with or without a wildcard for its subdomains, a port and a path; nothing that could end the directive that it stands in. */
+const SITE =
+  /^(?:https?|wss?):\/\/(?:\*\.)?(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::(?:\d{1,5}|\*))?(?:\/[\w.~%/-]*)?$/i;
+/** What isn't fetched from anywhere. */
+const LOCAL: ReadonlySet<unknown> = new Set(['data:', 'blob:']);
+const LONGEST_SOURCE = 300;
+
+/** What of a declaration (`_meta.ui.csp`) is sources: sites, and data of the page itself. Pure. */
+export function readCsp(declared: unknown): AppCsp {
+  const of = (key: (typeof KEYS)[number]): readonly string[] => {
+    const list = isRecord(declared) ? declared[key] : undefined;
+    return Array.isArray(list) ? list.slice(0, MAX_SOURCES).filter(isSource) : [];
+  };
+  return {
+    connectDomains: of('connectDomains'),
+    resourceDomains: of('resourceDomains'),
+    frameDomains: of('frameDomains'),
+    baseUriDomains: of('baseUriDomains'),
+  };
+}
+
+function isSource(value: unknown): value is string {
+  if (LOCAL.has(value)) return true;
+  return typeof value === 'string' && value.length <= LONGEST_SOURCE && SITE.test(value);
+}
+
+/** The sites that a page may load from or send to, each once. */
+export function sitesOf(csp: AppCsp): readonly string[] {
+  return [...new Set(KEYS.flatMap((key) => csp[key]))].filter((source) => !LOCAL.has(source));
+}
+
+/**
+ * The content security policy of a page (MCP Apps: *Content Security Policy Enforcement*), and of the document around it,
+ * which the page inherits it from: so it holds from the page's first byte on, whatever that is. `'self'` would be the
+ * document's origin, which the page hasn't.
+ */
+export function policyOf({ connectDomains, resourceDomains, frameDomains, baseUriDomains }: AppCsp): string {
+  const sources = (...given: readonly string[]): string => (given.length > 0 ? given.join(' ') : "'none'");
+  return [
+    "default-src 'none'",
+    // Who may write a script may also evaluate one, which many libraries do.
+    `script-src ${sources("'unsafe-inline'", "'unsafe-eval'", ...resourceDomains)}`,
+    `style-src ${sources("'unsafe-inline'", ...resourceDomains)}`,
+    `img-src ${sources('data:', ...resourceDomains)}`,
+    `media-src ${sources('data:', ...resourceDomains)}`,
+    `font-src ${sources(...resourceDomains)}`,
+    `connect-src ${sources(...connectDomains)}`,
+    // Also for where the page itself may be led to.
+    `frame-src ${sources(...frameDomains)}`,
+    `base-uri ${sources(...baseUriDomains)}`,
+    "object-src 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+/** The contents of a resource with declarations that have nothing but sources in them: for clients that put them into a policy as they are. */
+export function withReadCsp(content: unknown): unknown {
+  if (!isRecord(content) || !isRecord(content['_meta'])) return content;
+  const { _meta: meta } = content;
+  const { ui } = meta;
+  return isRecord(ui) && 'csp' in ui
+    ? { ...content, _meta: { ...meta, ui: { ...ui, csp: readCsp(ui['csp']) } } }
+    : content;
+}

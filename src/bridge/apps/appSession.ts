@@ -1,0 +1,159 @@
+// Loaded with the first app.
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import {
+  AppBridge,
+  type McpUiHostContext,
+  type McpUiHostCapabilities,
+} from '@modelcontextprotocol/ext-apps/app-bridge';
+import type { Disposable } from '../../base/disposable.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import type { AppCsp } from './appCsp.ts';
+import type { DisplayMode } from './appMessages.ts';
+import type { AppServer } from './appServer.ts';
+
+/** What draws an app. */
+export interface AppView {
+  post(message: JsonObject): void;
+  started(): void;
+  setHeight(height: number): void;
+  setMode(mode: DisplayMode): void;
+}
+
+/** What of an app's wishes the user decides about. Each gives whether it was done. */
+export interface AppUser {
+  openLink(address: string): Promise<boolean>;
+  writeIntoChat(text: string): Promise<boolean>;
+}
+
+export interface AppSessionOptions {
+  readonly hostInfo: { readonly name: string; readonly version: string };
+  readonly csp: AppCsp;
+  readonly mayWriteClipboard: boolean;
+  readonly args: JsonObject;
+  /** A `tools/call` result. */
+  readonly result: JsonObject;
+  readonly context: JsonObject;
+  readonly server: AppServer;
+  readonly view: AppView;
+  readonly user: AppUser;
+}
+
+const MODES: readonly DisplayMode[] = ['inline', 'fullscreen'];
+
+/** One app from its handshake on (MCP Apps, 2026-01-26), until it is disposed. */
+export class AppSession implements Disposable {
+  readonly #options: AppSessionOptions;
+  readonly #bridge: AppBridge;
+  readonly #link: Link;
+  #mode: DisplayMode = 'inline';
+  #context: JsonObject;
+
+  constructor(options: AppSessionOptions) {
+    this.#options = options;
+    this.#context = options.context;
+    this.#link = new Link((message) => options.view.post(message));
+    this.#bridge = new AppBridge(null, options.hostInfo, capabilitiesOf(options), { hostContext: this.#hostContext() });
+    this.#serve();
+    void this.#bridge.connect(this.#link);
+  }
+
+  /** A message of the app, as it came. */
+  take(message: unknown): void {
+    if (isRecord(message) && message['jsonrpc'] === '2.0') this.#link.onmessage?.(message as unknown as JSONRPCMessage);
+  }
+
+  /** Theme, colours and size are others now. */
+  setContext(context: JsonObject): void {
+    this.#context = context;
+    this.#bridge.setHostContext(this.#hostContext());
+  }
+
+  #serve(): void {
+    const { server, view, user, args, result } = this.#options;
+    const bridge = this.#bridge;
+    bridge.oninitialized = () => {
+      view.started();
+      // The app may be gone meanwhile.
+      const sent = bridge.sendToolInput({ arguments: args }).then(() => bridge.sendToolResult(result as never));
+      sent.catch(() => undefined);
+    };
+    bridge.onsizechange = ({ height }) => {
+      if (height !== undefined && Number.isFinite(height)) view.setHeight(height);
+    };
+    bridge.onrequestdisplaymode = async ({ mode }) => {
+      this.#mode = MODES.find((each) => each === mode) ?? this.#mode;
+      view.setMode(this.#mode);
+      bridge.setHostContext(this.#hostContext());
+      return { mode: this.#mode };
+    };
+    bridge.onopenlink = async ({ url }) => ({ isError: !(await user.openLink(url)) });
+    bridge.onmessage = async ({ content }) => {
+      const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+      const isText = texts.length === content.length && texts.length > 0;
+      return { isError: !isText || !(await user.writeIntoChat(texts.join('\n\n'))) };
+    };
+    bridge.oncalltool = async ({ name, arguments: given }, { mcpReq }) =>
+      (await server.call(name, (given ?? {}) as JsonObject, mcpReq.signal)) as never;
+    bridge.onreadresource = async ({ uri }, { mcpReq }) => (await server.readResource(uri, mcpReq.signal)) as never;
+    bridge.onlistresources = async (params, { mcpReq }) =>
+      (await server.list('resources/list', params?.cursor, mcpReq.signal)) as never;
+    bridge.onlistresourcetemplates = async (params, { mcpReq }) =>
+      (await server.list('resources/templates/list', params?.cursor, mcpReq.signal)) as never;
+  }
+
+  #hostContext(): McpUiHostContext {
+    return {
+      ...this.#context,
+      displayMode: this.#mode,
+      availableDisplayModes: [...MODES],
+      platform: 'desktop',
+    };
+  }
+
+  dispose(): void {
+    void this.#bridge.close();
+  }
+}
+
+/** What is done for apps, and no more: what isn't here is refused with “method not found”. */
+function capabilitiesOf({ csp, mayWriteClipboard }: AppSessionOptions): McpUiHostCapabilities {
+  const { connectDomains, resourceDomains, frameDomains, baseUriDomains } = csp;
+  return {
+    openLinks: {},
+    serverTools: {},
+    serverResources: {},
+    message: { text: {} },
+    sandbox: {
+      csp: {
+        connectDomains: [...connectDomains],
+        resourceDomains: [...resourceDomains],
+        frameDomains: [...frameDomains],
+        baseUriDomains: [...baseUriDomains],
+      },
+      permissions: mayWriteClipboard ? { clipboardWrite: {} } : {},
+    },
+  };
+}
+
+/** Messages to and from the webview. */
+class Link implements Transport {
+  readonly #post: (message: JsonObject) => void;
+  onmessage?: Transport['onmessage'];
+  onclose?: () => void;
+
+  constructor(post: (message: JsonObject) => void) {
+    this.#post = post;
+  }
+
+  async start(): Promise<void> {
+    // Nothing to wait for: the webview says when it is there.
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#post(message as unknown as JsonObject);
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json/json.ts';
+import type { CallOutcome } from '../../calls/callTypes.ts';
+import { hasApp } from '../../catalog/toolApp.ts';
+import type { Host } from '../../host/host.ts';
+import { showsApps } from '../gateway/editor/editorVersions.ts';
+
+/**
+ * Draws the result of a call by the app of its tool, where there is one: calls through the gateway are drawn by the editor itself. Nobody
+ * waits for it.
+ * @param name any that means the tool
+ */
+export function drawResult(host: Host, name: string, args: JsonObject, outcome: CallOutcome): void {
+  const tool = host.catalog.meant(name);
+  const setting = vscode.workspace.getConfiguration('chat.mcp.apps').get('enabled');
+  // The result of a task isn't there yet.
+  if (!tool || !hasApp(tool) || outcome.task !== undefined || !showsApps(vscode.version, setting)) return;
+  void import('./appPanel.ts').then(({ drawApp }) => drawApp(host, { tool, args, outcome }));
+}

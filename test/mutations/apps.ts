@@ -1,0 +1,51 @@
+import type { Rows } from './edit.ts';
+
+/** Pages of servers. */
+export const apps: Rows = {
+  'An app that leads the editor, a window or itself elsewhere, with what it was given': [
+    [
+      'src/bridge/apps/front/appView.ts',
+      "'allow-scripts allow-forms'",
+      "'allow-scripts allow-forms allow-popups allow-top-navigation'",
+    ],
+  ],
+  'An app that loads from, or sends to, a site that it didn’t declare': [
+    ['src/bridge/apps/appCsp.ts', '`connect-src ${sources(...connectDomains)}`', "'connect-src *'"],
+  ],
+  'An app that declares more than sites, to end the policy or to add to it': [
+    ['src/bridge/apps/appCsp.ts', '&& SITE.test(value)', ''],
+  ],
+  'An app that reads the document around it, or speaks to it as the editor': [
+    [
+      'src/bridge/apps/front/appView.ts',
+      'else if (origin === window.origin) take(data as ToAppView);',
+      'else take(data as ToAppView);',
+    ],
+  ],
+  'An app that sends messages without end, or one without measure': [
+    ['src/bridge/apps/front/appView.ts', 'if (!isInTime()) fail', 'if (false) fail'],
+  ],
+  'An app that is as high as it likes, or not a number': [
+    ['src/bridge/apps/front/appView.ts', 'Math.min(HEIGHT.most, ', 'Math.max(0, '],
+  ],
+  'An app that answers what it wasn’t asked, repeats ids, or sends no JSON-RPC': [
+    ['src/bridge/apps/appSession.ts', "if (isRecord(message) && message['jsonrpc'] === '2.0') this", 'this'],
+  ],
+  'An app that calls a tool that is for models, for nobody, denied, or another server’s': [
+    ['src/bridge/apps/appServer.ts', 'each.tool.name === name && isForApps(each)', 'each.tool.name === name'],
+    [
+      'src/calls/resolveTool.ts',
+      "if (surface === 'app') return isForApps(tool);",
+      "if (surface === 'app') return true;",
+    ],
+  ],
+  'A model that calls a tool that is for an app, or for nobody': [
+    ['src/calls/resolveTool.ts', "meta?.['vscode.requestId'] === undefined", 'true'],
+  ],
+  'A page that is none, or is 50 MB; and a tool whose page is on the web, or another server’s': [
+    ['src/bridge/apps/appResource.ts', 'if (size > MAX_HTML_CHARS)', 'if (false)'],
+  ],
+  'An app that asks again and again, for pages of every scheme, and to put words into the chat': [
+    ['src/bridge/apps/appQuestions.ts', ' || this.#refusals >= MAX_REFUSALS', ''],
+  ],
+};

@@ -1,0 +1,81 @@
+import { strict as assert } from 'node:assert';
+import path from 'node:path';
+import { root } from '../../../../scripts/lib/paths.mjs';
+import { policyOf, readCsp, sitesOf } from '../../../../src/bridge/apps/appCsp.ts';
+import { AppRig } from '../../../support/appRig.ts';
+import { GatewayRig } from '../gatewayRig.ts';
+
+describe('tools of a server with an app', () => {
+  it('have their page read without a question, though the server lists no resource', async () => {
+    const rig = new AppRig();
+    try {
+      await rig.start();
+      rig.setPage('<p>page', {
+        csp: { resourceDomains: ['https://cdn.example.com'] },
+        permissions: { camera: {}, clipboardWrite: {} },
+      });
+      for (const tool of ['show', 'show_flat']) {
+        const { html, csp, wantsClipboard, neverPermitted } = await rig.read(tool);
+        assert.equal(html, '<p>page');
+        assert.deepEqual(sitesOf(csp), ['https://cdn.example.com']);
+        assert.deepEqual([wantsClipboard, neverPermitted], [true, ['camera']]);
+      }
+      assert.deepEqual(rig.test.questions, []);
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('are listed for the editor with their page where it looks for it, and those for the app alone with them', async () => {
+    const rig = new GatewayRig();
+    try {
+      const args = [path.join(root, 'test/fixtures/servers/appTools.ts')];
+      await rig.start({ tools: { command: process.execPath, args } });
+      const client = await rig.client(undefined, 'tools');
+      const { tools } = await client.listTools();
+      const uriOf = (name: string): unknown => {
+        const ui = tools.find((tool) => tool.name === name)?._meta?.['ui'];
+        return (ui as { resourceUri?: string } | undefined)?.resourceUri;
+      };
+      assert.equal(uriOf('show'), 'ui://tools/page');
+      assert.equal(uriOf('show_flat'), 'ui://tools/page');
+      const names = tools.map(({ name }) => name);
+      assert.ok(names.includes('for_app') && names.includes('for_model'));
+      assert.ok(!names.includes('for_nobody'));
+    } finally {
+      await rig.stop();
+    }
+  });
+});
+
+describe('the policy of an app', () => {
+  it('has what the page declares, each in its directives, and nothing else', () => {
+    const csp = readCsp({
+      connectDomains: ['https://api.example.com', 'wss://*.example.com:8443'],
+      resourceDomains: ['https://cdn.example.com/lib/', 'blob:'],
+      frameDomains: ['https://www.youtube.com'],
+      baseUriDomains: ['https://cdn.example.com'],
+    });
+    assert.deepEqual(policyOf(csp).split('; '), [
+      "default-src 'none'",
+      "script-src 'unsafe-inline' 'unsafe-eval' https://cdn.example.com/lib/ blob:",
+      "style-src 'unsafe-inline' https://cdn.example.com/lib/ blob:",
+      'img-src data: https://cdn.example.com/lib/ blob:',
+      'media-src data: https://cdn.example.com/lib/ blob:',
+      'font-src https://cdn.example.com/lib/ blob:',
+      'connect-src https://api.example.com wss://*.example.com:8443',
+      'frame-src https://www.youtube.com',
+      'base-uri https://cdn.example.com',
+      "object-src 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  it('lets nothing in where nothing is declared', () => {
+    for (const declared of [undefined, null, 1, 'x', [], {}, { connectDomains: 'https://example.com' }]) {
+      const policy = policyOf(readCsp(declared));
+      assert.match(policy, /script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:; media-src data:; /);
+      assert.match(policy, /connect-src 'none'; frame-src 'none'; base-uri 'none'/);
+    }
+  });
+});
