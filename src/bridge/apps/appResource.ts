@@ -29,7 +29,7 @@ export async function readApp(server: AppServer, uri: string, signal: AbortSigna
   const content = all.find(({ mimeType }) => typeof mimeType === 'string' && MIME_TYPE.test(mimeType));
   if (!content) {
     const types = all.map(({ mimeType }) => (typeof mimeType === 'string' ? mimeType.slice(0, 100) : 'no type'));
-    throw unreadable(`${uri} is not a page of type text/html;profile=mcp-app, but: ${types.join(', ') || 'nothing'}.`);
+    throw unreadable(`${uri} has no page of type text/html;profile=mcp-app, but ${types.join(', ') || 'nothing'}.`);
   }
   const { text, blob } = content;
   const size = typeof text === 'string' ? text.length : typeof blob === 'string' ? (blob.length * 3) / 4 : 0;

@@ -43,11 +43,11 @@ export function drawnApps(useWindow: UseSharedWindow): void {
       assert.match(await window.result(), /result of show_chart/);
       const frame = await app();
       assert.equal(await frame.locator('#given').innerText(), RESULT);
-      assert.match(await frame.locator('#theme').innerText(), /^dark #[0-9a-f]{6}$/);
+      assert.match(await frame.locator('#theme').innerText(), /^light #[0-9a-f]{6}$/);
       await window.screenshot('app-drawn');
-      await window.changeSettings({ 'workbench.colorTheme': 'Default Light Modern' });
-      await window.until(async () => (await frame.locator('#theme').innerText()).startsWith('light #'));
-      await window.screenshot('app-drawn-light');
+      await window.changeSettings({ 'workbench.colorTheme': 'Default Dark Modern' });
+      await window.until(async () => (await frame.locator('#theme').innerText()).startsWith('dark #'));
+      await window.screenshot('app-drawn-dark');
       await window.changeSettings({ 'workbench.colorTheme': null });
     });
 

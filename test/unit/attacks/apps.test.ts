@@ -262,7 +262,7 @@ describe('an app of a hostile server', function () {
   });
 
   it('A page that is none, or is 50 MB; and a tool whose page is on the web, or another server’s', async () => {
-    await assert.rejects(rig.read('show_text'), /not a page of type text\/html;profile=mcp-app, but: text\/plain/);
+    await assert.rejects(rig.read('show_text'), /no page of type text\/html;profile=mcp-app, but text\/plain/);
     await assert.rejects(rig.read('show_huge'), /too large: 50 MB/);
     // What it names is only ever asked of its own server; and what isn't `ui:` is no page.
     await assert.rejects(rig.read('show_page_of_web'), /./);
