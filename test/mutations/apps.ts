@@ -29,7 +29,11 @@ export const apps: Rows = {
     ['src/bridge/apps/front/appView.ts', 'Math.min(HEIGHT.most, ', 'Math.max(0, '],
   ],
   'An app that answers what it wasn’t asked, repeats ids, or sends no JSON-RPC': [
-    ['src/bridge/apps/appSession.ts', "if (isRecord(message) && message['jsonrpc'] === '2.0') this", 'this'],
+    [
+      'src/bridge/apps/appSession.ts',
+      'this.#link.onmessage?.(message as JSONRPCMessage);',
+      "this.#link.onmessage?.({ ...(message as object), jsonrpc: '2.0' } as JSONRPCMessage);",
+    ],
   ],
   'An app that calls a tool that is for models, for nobody, denied, or another server’s': [
     ['src/bridge/apps/appServer.ts', 'each.tool.name === name && isForApps(each)', 'each.tool.name === name'],

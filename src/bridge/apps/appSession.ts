@@ -6,7 +6,7 @@ import {
   type McpUiHostCapabilities,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { Disposable } from '../../base/disposable.ts';
-import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { AppCsp } from './appCsp.ts';
 import type { DisplayMode } from './appMessages.ts';
 import type { AppServer } from './appServer.ts';
@@ -57,9 +57,9 @@ export class AppSession implements Disposable {
     void this.#bridge.connect(this.#link);
   }
 
-  /** A message of the app, as it came. */
+  /** A message of the app, as it came: what isn't one of JSON-RPC is left out by the protocol. */
   take(message: unknown): void {
-    if (isRecord(message) && message['jsonrpc'] === '2.0') this.#link.onmessage?.(message as unknown as JSONRPCMessage);
+    this.#link.onmessage?.(message as JSONRPCMessage);
   }
 
   /** Theme, colours and size are others now. */

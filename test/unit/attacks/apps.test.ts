@@ -211,11 +211,12 @@ describe('an app of a hostile server', function () {
         for (const id of [0, 1, 2, -1, 1e99, 'x', null, {}]) { send({ id, result: {} }); send({ id, error: { code: 1, message: 'x' } }); }
         parent.postMessage(null, '*'); parent.postMessage('text', '*'); parent.postMessage([], '*'); parent.postMessage({ jsonrpc: '1.0', id: 5, method: 'ping' }, '*');
         send({ id: 9, method: 'tools/call', params: 'no' }); send({ id: 9, method: 'tools/call', params: { name: {} } }); send({ id: 9, method: '__proto__' }); send({ method: 7 });
-        return await ask('tools/call', { name: 'for_app' });
+        const { content } = await ask('tools/call', { name: 'for_app' });
+        return [content[0].text, heard.includes(5)];
       `),
     );
     const drawn = await browser.draw(rig);
-    assert.match(await drawn.text('done'), /result of for_app/);
+    assert.deepEqual(JSON.parse(await drawn.text('done')), ['result of for_app', false]);
   });
 
   it('An app that calls a tool that is for models, for nobody, denied, or another server’s', async () => {
