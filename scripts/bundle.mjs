@@ -8,7 +8,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { rolldown, watch } from 'rolldown';
 import { buildIdentity } from './lib/build-identity.mjs';
-import { forNode } from './lib/bundle-module.mjs';
+import { forNode, sdkAlias } from './lib/bundle-module.mjs';
 import { JOINED, joinSmallChunks } from './lib/join-chunks.mjs';
 import { loadedByRequire } from './lib/loaded-by-require.mjs';
 import { packedModule } from './lib/packed-module.mjs';
@@ -67,15 +67,7 @@ const input = {
           : undefined,
     },
   ],
-  resolve: {
-    ...forNode.resolve,
-    // Tool arguments and results are validated by argumentValidator.ts alone, so the SDK's own copy of Ajv stays out.
-    alias: {
-      '@modelcontextprotocol/client/_shims': join(root, 'src/connection/protocol/sdkShims.ts'),
-      // The SDK takes six of its functions, and a bundler can't see which.
-      jose$: join(root, 'src/connection/protocol/joseParts.ts'),
-    },
-  },
+  resolve: { ...forNode.resolve, alias: sdkAlias },
 };
 
 /**

@@ -16,6 +16,20 @@ export function threadCpuMs(): number {
   return (user + system) / 1000;
 }
 
+/** A thread is at rest when it takes less than this of each of so many spans. */
+const REST = { spanMs: 400, cpuMs: 4, spans: 4 };
+
+/** Resolves when this thread is at rest: an editor has other extensions to start, and what they take isn't ours. Throws after a minute. */
+export async function quietThread(): Promise<void> {
+  const end = performance.now() + 60_000;
+  for (let spans = 0; spans < REST.spans;) {
+    const before = threadCpuMs();
+    await new Promise((resolve) => setTimeout(resolve, REST.spanMs));
+    spans = threadCpuMs() - before < REST.cpuMs ? spans + 1 : 0;
+    if (performance.now() > end) throw new Error('the extension host has no rest');
+  }
+}
+
 /** Looks for the longest piece of work between two turns of the event loop, in milliseconds of this thread's time. */
 export interface SliceWatch {
   /** Ends. Gives the longest. */

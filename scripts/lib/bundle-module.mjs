@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { build } from 'rolldown';
 import { root } from './paths.mjs';
 
@@ -13,15 +14,24 @@ export const forNode = {
   resolve: { mainFields: ['module', 'main'] },
 };
 
+/** What stands in for parts of the SDK in what is shipped. */
+export const sdkAlias = {
+  // Tool arguments and results are validated by argumentValidator.ts alone, so the SDK's own copy of Ajv stays out.
+  '@modelcontextprotocol/client/_shims': join(root, 'src/connection/protocol/sdkShims.ts'),
+  // The SDK takes six of its functions, and a bundler can't see which.
+  jose$: join(root, 'src/connection/protocol/joseParts.ts'),
+};
+
 /**
  * Bundles one module of tests or benchmarks into one file.
  * @param {string} source relative to the root
  * @param {string} file
- * @param {{ format: 'cjs' | 'esm', minify?: boolean, external?: string[], sourcemap?: 'inline' }} options
+ * @param {{ format: 'cjs' | 'esm', minify?: boolean, external?: string[], alias?: Record<string, string>, sourcemap?: 'inline' }} options
  */
-export async function bundleModule(source, file, { external = [], ...output }) {
+export async function bundleModule(source, file, { external = [], alias = {}, ...output }) {
   await build({
     ...forNode,
+    resolve: { ...forNode.resolve, alias },
     input: source,
     external: ['vscode', ...external],
     output: { ...output, file, codeSplitting: false },

@@ -96,6 +96,6 @@ export function isLoopback(hostname: string): boolean {
 
 function listOf(subnets: readonly (readonly [network: string, prefix: number])[]): BlockList {
   const list = new BlockList();
-  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6');
+  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, network.includes(':') ? 'ipv6' : 'ipv4');
   return list;
 }
