@@ -17,7 +17,7 @@ export function threadCpuMs(): number {
 }
 
 /** A thread is at rest when it takes less than this of each of so many spans. */
-const REST = { spanMs: 400, cpuMs: 4, spans: 4 };
+const REST = { spanMs: 400, cpuMs: 12, spans: 3 };
 
 /** Resolves when this thread is at rest: an editor has other extensions to start, and what they take isn't ours. Throws after a minute. */
 export async function quietThread(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { Emitter, type Event } from '../base/event.ts';
 import { ConnectError, toFailure } from './connectionFailure.ts';
 import { GuardedTransport, type GuardOptions } from './protocol/guard/guardedTransport.ts';
@@ -23,6 +23,9 @@ export class InProcessLink implements Link {
     guardOptions: GuardOptions,
   ) {
     const [ours, theirs] = createPair();
+    const send = theirs.send.bind(theirs);
+    // A copy, as through any other transport: what the extension keeps can't change what was checked of it.
+    theirs.send = async (message, options) => send(JSON.parse(JSON.stringify(message)) as JSONRPCMessage, options);
     const start = ours.start.bind(ours);
     ours.start = async () => {
       await server.connect(theirs);

@@ -32,11 +32,27 @@ export function readable(text: string): string {
 
 /**
  * A value with all its texts made `readable`, names of members, too: those of a schema are read by the model as well. Of two
- * members that then have the same name the first one stays.
+ * members that then have the same name the first one stays. What hides nothing, as most does, isn't copied.
  * @param kept members that are left as they are: what is sent back, and bytes
  */
-export function readableWithin<T>(value: T, kept?: ReadonlySet<string>): T {
-  return atOnce(readableWithinSteps(value, kept));
+export function readableWithin<T>(value: T, kept: ReadonlySet<string> = NOTHING): T {
+  return isReadable(value, kept) ? value : atOnce(readableWithinSteps(value, kept));
+}
+
+/** Whether `readableWithin` would change nothing. Any depth is fine. */
+function isReadable(value: unknown, kept: ReadonlySet<string>): boolean {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === 'string' && hidesSomething(next)) return false;
+    if (Array.isArray(next)) for (const item of next) waiting.push(item);
+    else if (isRecord(next))
+      for (const key of Object.keys(next)) {
+        if (hidesSomething(key)) return false;
+        if (!kept.has(key)) waiting.push(next[key]);
+      }
+  }
+  return true;
 }
 
 /** As `readableWithin`, in steps. */
@@ -47,15 +63,19 @@ export function* readableWithinSteps(value: unknown, kept: ReadonlySet<string> =
   if (Array.isArray(value)) {
     const items: unknown[] = [];
     for (const item of value) items.push(yield* readableWithinSteps(item, kept));
-    return items;
+    return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isRecord(value)) return value;
   const members = new Map<string, unknown>();
+  let isSame = true;
   for (const [key, item] of Object.entries(value)) {
     const name = readable(key);
-    if (!members.has(name)) members.set(name, kept.has(key) ? item : yield* readableWithinSteps(item, kept));
+    const isTaken = members.has(name);
+    const clean = isTaken || kept.has(key) ? item : yield* readableWithinSteps(item, kept);
+    if (!isTaken) members.set(name, clean);
+    isSame &&= name === key && clean === item;
   }
-  return Object.fromEntries(members);
+  return isSame ? value : Object.fromEntries(members);
 }
 
 function* readableSteps(text: string): Steps<string> {

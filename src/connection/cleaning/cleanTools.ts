@@ -103,6 +103,7 @@ export function carriedTool(tool: { name: string; inputSchema: unknown; _meta?: 
   return {
     ...(carried as Omit<McpTool, 'name' | 'inputSchema'>),
     name: tool.name,
+    // Not the SDK's, which is a copy: the list is kept as it came in the recording, too.
     inputSchema: (carried as Partial<McpTool> | undefined)?.inputSchema ?? (tool.inputSchema as JsonObject),
   };
 }
@@ -185,13 +186,19 @@ function inputSchemaOf(value: unknown): Record<string, unknown> | undefined {
 /** The root as the protocol has it, without `properties` and `required` of another type. */
 function cleanRoot(input: Record<string, unknown>): JsonObject {
   const { properties, required, ...rest } = input;
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : undefined;
+  const names = Array.isArray(required) ? namesIn(required) : undefined;
   return {
     ...(rest as JsonObject),
     type: 'object',
     ...(isRecord(properties) ? { properties: properties as JsonObject } : {}),
     ...(names === undefined ? {} : { required: names }),
   };
+}
+
+/** The same list where it has nothing else: a filtered one takes three times the memory. */
+function namesIn(required: readonly unknown[]): readonly string[] {
+  const isName = (name: unknown): name is string => typeof name === 'string';
+  return required.every(isName) ? required : required.filter(isName);
 }
 
 /** Key of a tool's `_meta` by which a server says that the model should always have it. */
@@ -213,11 +220,10 @@ function cleanAnnotations(value: unknown, tool: string, leftOut: string[]): Tool
 }
 
 function carryTool(tool: McpTool, raw: Record<string, unknown>): Record<string, unknown> {
-  const { name, inputSchema, ...rest } = tool;
+  const { name, ...rest } = tool;
+  const { inputSchema, outputSchema } = rest;
   const meta = isRecord(raw['_meta']) ? raw['_meta'] : {};
-  const carried = hasExactNumbers([inputSchema, rest.outputSchema])
-    ? { ...rest, inputSchema, exactSchemas: exactSchemasOf(tool) }
-    : rest;
+  const carried = hasExactNumbers([inputSchema, outputSchema]) ? { ...rest, exactSchemas: exactSchemasOf(tool) } : rest;
   return { name, inputSchema: withPlainNumbers(inputSchema), _meta: { ...meta, [CARRIED]: carried } };
 }
 
