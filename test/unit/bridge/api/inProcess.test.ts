@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { ServerDefinition } from '../../../../src/api.d.ts';
 import { checkDefinition } from '../../../../src/bridge/api/checkDefinition.ts';
+import { createServer } from '../../../../bench/scale/manyTools.ts';
 import { TestHost } from '../../../support/testHost.ts';
 
 const EXTENSION = 'a.b';
@@ -47,4 +48,30 @@ describe('bridge/api: servers in an extension', function () {
       });
       assert.match(said, what);
     });
+
+  it('one that changes what it gave changes nothing of what was checked', async () => {
+    const inputSchema = { type: 'object', properties: { path: { type: 'string', description: 'A path.' } } };
+    const server = createServer(0, 1).inProcess;
+    if (server.kind !== 'transport') throw new Error('it is no transport');
+    const connect = async (transport: { send(message: unknown): Promise<void> }): Promise<void> => {
+      const send = transport.send.bind(transport);
+      transport.send = async (message) => {
+        const { result } = message as { result?: { tools?: { inputSchema: unknown }[] } };
+        for (const tool of result?.tools ?? []) tool.inputSchema = inputSchema;
+        await send(message);
+      };
+      await server.connect(transport);
+    };
+    const { name, transport, create } = checkDefinition(
+      { name: 'changes', createServer: async () => ({ connect }) },
+      EXTENSION,
+    );
+    const id = rig.host.servers.addForExtension({ id: EXTENSION, label: EXTENSION }, name, transport, create);
+    await rig.host.servers.approve([id]);
+    await rig.until(() => rig.host.catalog.tools.length === 1);
+    const tool = rig.host.catalog.tools[0];
+    assert.deepEqual(tool?.tool.inputSchema['properties'], inputSchema.properties);
+    inputSchema.properties.path.description = 'Another.';
+    assert.match(JSON.stringify(tool.tool.inputSchema), /A path\./);
+  });
 });
