@@ -191,10 +191,13 @@ export interface Session {
   /** Pings the server; when it doesn't answer, the session ends and `onEnded` fires. */
   check(timeoutMs: number): Promise<boolean>;
   /**
-   * Any other request of the protocol, e.g. `resources/read`; the result as the protocol's schema has it.
+   * Any other request of the protocol, e.g. `resources/read`; the result as the protocol's schema has it, or an earlier one that
+   * holds for as long as the server said.
    * @throws SwitchboardError as `callTool` does
    */
   request(method: string, params: JsonObject, timeoutMs: number, options?: RequestOptions): Promise<JsonObject>;
+  /** What is asked for next is asked of the server, however long it said that an earlier answer holds. */
+  forgetAnswers(): void;
   /** Changed lists, changed resources that are subscribed to, and the server's log. */
   readonly onNotification: Event<ServerNotification>;
   /**

@@ -1,3 +1,4 @@
+import { answers } from './answers.ts';
 import { approval } from './approval.ts';
 import { apps } from './apps.ts';
 import { askers } from './askers.ts';
@@ -49,6 +50,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/writing.test.ts': writing,
   'test/unit/attacks/shown.test.ts': shown,
   'test/unit/attacks/pages.test.ts': pages,
+  'test/unit/attacks/answers.test.ts': answers,
   'test/unit/attacks/icons.test.ts': icons,
   'test/unit/attacks/inspector.test.ts': inspector,
   'test/unit/attacks/recordings.test.ts': recordings,

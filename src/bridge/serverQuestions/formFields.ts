@@ -88,8 +88,9 @@ function optionsOf(schema: Readonly<Record<string, unknown>>): readonly FieldOpt
   }
   if (!Array.isArray(schema['enum'])) return undefined;
   const names = Array.isArray(schema['enumNames']) ? (schema['enumNames'] as readonly JsonValue[]) : [];
-  const values = (schema['enum'] as readonly JsonValue[]).filter((value) => typeof value === 'string');
-  return values.map((value, index) => ({ value, label: textOf(names[index]) ?? value }));
+  return (schema['enum'] as readonly JsonValue[]).flatMap((value, index) =>
+    typeof value === 'string' ? [{ value, label: textOf(names[index]) ?? value }] : [],
+  );
 }
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import { resolveReference } from '../../catalog/schema/schemaRefs.ts';
+import { resolveReference } from '../../base/json/schemaRefs.ts';
 
 /** What a check costs at most: keywords, references followed, times values. In this thread it takes some 10 ms. */
 const MAX_STEPS = 50_000;

@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { conditionallyRequired, typesOf } from './schemaKeywords.ts';
 import { flattenWays } from './schemaMerge.ts';
 import { normalizeNode, type NodeContext, type SchemaProblem } from './schemaNode.ts';
-import { resolveReference } from './schemaRefs.ts';
+import { resolveReference } from '../../base/json/schemaRefs.ts';
 
 /** An input schema in the form that every model provider accepts. */
 export interface NormalizedSchema {

@@ -2,7 +2,7 @@ import { isRecord, type JsonObject, type JsonValue } from '../../base/json/json.
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import { conditionalParts, impliedType, plainKeywords, typesOf, type SchemaType } from './schemaKeywords.ts';
 import { mergeAll, propertiesOfAny } from './schemaMerge.ts';
-import { DATA, referenceOf, resolveReference } from './schemaRefs.ts';
+import { DATA, referenceOf, resolveReference } from '../../base/json/schemaRefs.ts';
 
 /** Something about a schema that could not be kept. */
 export interface SchemaProblem {

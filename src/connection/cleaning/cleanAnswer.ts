@@ -16,6 +16,7 @@ import {
 import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
 import { shownBlock, typedContents } from './cleanImages.ts';
 import { carryTask, cleanTaskStatus, taskOf } from './cleanTask.ts';
+import { withCleanQuestions } from './cleanQuestion.ts';
 import { cleanItemList } from './cleanItems.ts';
 import { withLeftOut } from './leftOut.ts';
 import { carryCallResult, cleanToolListSteps, type ListRoom } from './cleanTools.ts';
@@ -58,6 +59,8 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'resources/read',
   'server/discover',
 ]);
+/** What comes of what the user answered is never kept (specification 2026-07-28: *Caching*). */
+const NOT_KEPT: Members = { ttlMs: 0, cacheScope: 'private' };
 /** Members that are sent back to the server as they came, and bytes. */
 const AS_THEY_CAME: ReadonlySet<string> = new Set(['uri', 'uriTemplate', 'data', 'blob', '_meta', 'nextCursor']);
 const READ_BY_MODELS = /^(?:initialize|server\/discover|prompts\/|resources\/(?:list|templates\/list)$)/;
@@ -72,7 +75,8 @@ export function* cleanAnswer(asked: AskedRequest, given: unknown, options: Clean
   const { tolerate } = options;
   const meta = params?.['_meta'];
   const isModern = isRecord(meta) && typeof meta[VERSION_KEY] === 'string';
-  if (isRecord(given) && isUnfinished(given) && !isOfTask(method, given)) return { result: given, leftOut: [] };
+  if (isRecord(given) && isUnfinished(given) && !isOfTask(method, given))
+    return { result: withCleanQuestions(given), leftOut: [] };
   const { result, leftOut: left } =
     asked.method === 'tools/list'
       ? yield* cleanToolListSteps(given, options.room, tolerate)
@@ -84,8 +88,13 @@ export function* cleanAnswer(asked: AskedRequest, given: unknown, options: Clean
   // Of the probe, an answer in another form tells that the server speaks an earlier protocol.
   const isProbe = method === 'server/discover' && !Array.isArray(clean['supportedVersions']);
   if (!isModern || isProbe) return { result: readable, leftOut };
-  const caching = CACHEABLE.has(method) ? cachingOf(readable, tolerate) : {};
+  const caching = CACHEABLE.has(method) ? cachingOf(isAnswered(params) ? NOT_KEPT : readable, tolerate) : {};
   return { result: { ...readable, ...caching, resultType: 'complete' }, leftOut };
+}
+
+/** Whether the request is made again with what the server needed first. */
+function isAnswered(params: Members | undefined): boolean {
+  return params !== undefined && ('inputResponses' in params || 'requestState' in params);
 }
 
 /** The server needs something first (specification 2026-07-28), or speaks of what isn't known. */

@@ -1,3 +1,4 @@
+import { withCleanQuestions } from './cleanQuestion.ts';
 import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { readableWithin } from '../../base/text/modelText.ts';
@@ -55,6 +56,6 @@ function said(members: Members, mask: Mask): Members {
   return {
     ...readableWithin(maskedWithin(rest, mask)),
     taskId,
-    ...(inputRequests === undefined ? {} : { inputRequests }),
+    ...(inputRequests === undefined ? {} : withCleanQuestions({ inputRequests })),
   };
 }

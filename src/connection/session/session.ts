@@ -23,9 +23,11 @@ import type { ServerRequestPorts } from '../serverQuestionTypes.ts';
 import { waitForExit, type Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { AS_IT_CAME, listTools, readServerInfo } from '../protocol/protocolClient.ts';
+import { ownMeta } from '../protocol/ownMeta.ts';
 import { ToolRequests } from '../protocol/toolRequests.ts';
 import { carriedTool } from '../cleaning/cleanTools.ts';
 import { type CallTimer, TOTAL_TIMEOUTS } from './requests/callTimer.ts';
+import { AnswerCache } from './answerCache.ts';
 import { freshForMs } from './listFreshness.ts';
 import { ProgressTeller } from './requests/progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
@@ -77,6 +79,8 @@ export class ClientSession implements Session {
   readonly onEnded: Event<ConnectionFailure> = this.#onEnded.event;
   readonly onAccountNeeded: Event<void>;
   readonly onNotification: Event<ServerNotification>;
+  /** Absent where servers can't say how long an answer holds. */
+  #answers: AnswerCache | undefined;
   #closed: Promise<void> | undefined;
   #ended = false;
 
@@ -105,6 +109,11 @@ export class ClientSession implements Session {
     this.#notifications = this.#watchers.add(new ServerNotifications(client, this.info, options.clock, options.logger));
     this.#log = options.logger;
     this.onNotification = this.#notifications.onNotification;
+    // First of all who listen: what they ask for then is asked of the server.
+    if (this.info.era === 'modern') {
+      const answers = (this.#answers = new AnswerCache(options.clock));
+      this.#watchers.add(this.onNotification((notification) => answers.heard(notification)));
+    }
     this.#watchers.add(
       this.onNotification(({ method }) => {
         if (method === 'notifications/tools/list_changed') this.#onToolsChanged.fire();
@@ -170,18 +179,27 @@ export class ClientSession implements Session {
     return this.#calls.run(name, args, options);
   }
 
-  async request(
+  request(method: string, params: JsonObject, timeoutMs: number, options: RequestOptions = {}): Promise<JsonObject> {
+    const ask = (): Promise<JsonObject> => this.#request(method, params, timeoutMs, options);
+    return this.#answers?.answer(method, params, ask) ?? ask();
+  }
+
+  forgetAnswers(): void {
+    this.#answers?.forget();
+  }
+
+  async #request(
     method: string,
     params: JsonObject,
     timeoutMs: number,
-    { signal, onProgress }: RequestOptions = {},
+    { signal, onProgress }: RequestOptions,
   ): Promise<JsonObject> {
     // Only `callTool` calls tools, and only the broker calls that (a contract test checks).
     if (method === 'tools/call') throw new SwitchboardError('unsupported', 'tools/call is sent by callTool only.');
     this.#keepAlive?.touch();
     const told = onProgress && new ProgressTeller(onProgress, this.#clock);
     try {
-      const result = (await this.#client.request({ method, params }, AS_IT_CAME, {
+      const result = (await this.#client.request({ method, params: withOwnMeta(params) }, AS_IT_CAME, {
         timeout: timeoutMs,
         ...(signal ? { signal } : {}),
         ...(told
@@ -281,4 +299,10 @@ export class ClientSession implements Session {
     if (lost) this.#end(lost);
     return maskedError(explainRequest({ what, fault, error, aborted, timeoutMs, lost }), this.#mask);
   }
+}
+
+/** The parameters without what only the connection says in `_meta`. */
+function withOwnMeta({ _meta, ...rest }: JsonObject): JsonObject {
+  const meta = ownMeta(_meta);
+  return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
 }

@@ -24,6 +24,12 @@ export function addResultTools(server: McpServer): void {
   server.registerTool('test_error_handling', { description: 'Always fails', inputSchema: none }, () => {
     throw new Error('This tool intentionally returns an error for testing');
   });
+  const telling = { readOnlyHint: true, openWorldHint: false };
+  server.registerTool(
+    'test_meta',
+    { description: 'Gives what is beside its arguments', inputSchema: none, annotations: telling },
+    (_args, { mcpReq }) => ({ content: [text(JSON.stringify(mcpReq._meta ?? {}))], _meta: { 'example.com/seen': true } }),
+  );
   server.registerTool(
     'test_structured',
     {

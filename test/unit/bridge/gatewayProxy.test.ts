@@ -190,6 +190,17 @@ for (const [era, path] of [
       assert.deepEqual(asked, [[{ role: 'user', content: { type: 'text', text: 'capital' } }]]);
     });
 
+    it('_meta of a call goes to the server and back, but for what only a connection says', async () => {
+      const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'example.com/tenant': 7 };
+      const spoof = { 'io.modelcontextprotocol/clientCapabilities': { forged: {} }, 'io.modelcontextprotocol/x': 1 };
+      const result = await client.callTool({ name: 'test_meta', arguments: {}, _meta: { ...trace, ...spoof } });
+      const { 'io.modelcontextprotocol/clientCapabilities': own, ...seen } = JSON.parse(textOf(result)) as Record<string, unknown>;
+      assert.partialDeepStrictEqual(seen, trace);
+      assert.ok(!('io.modelcontextprotocol/x' in seen));
+      assert.ok(!JSON.stringify(own ?? {}).includes('forged'));
+      assert.equal(result._meta?.['example.com/seen'], true);
+    });
+
     it('a server’s error keeps its code', async () => {
       await assert.rejects(client.readResource({ uri: 'test://nothing' }), (error: { code?: number }) => {
         assert.ok(error.code === -32602 || error.code === -32002, String(error.code));

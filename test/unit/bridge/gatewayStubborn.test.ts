@@ -56,9 +56,11 @@ describe('gateway: a server that hears of no cancellation, and one without tools
   it('a resource is read with what the client says of the request, and its progress comes back', async () => {
     const client = await rig.client(undefined, 'stubborn');
     const told: unknown[] = [];
-    const params = { uri: 'stubborn://meta', _meta: { 'example.com/shelf': 3 } };
+    const meta = { 'example.com/shelf': 3, traceparent: '00-1-2-01' };
+    const spoof = { 'io.modelcontextprotocol/protocolVersion': '1999-01-01' };
+    const params = { uri: 'stubborn://meta', _meta: { ...meta, ...spoof } };
     const { contents } = await client.readResource(params, { onprogress: (progress) => told.push(progress.message) });
-    assert.deepEqual(JSON.parse(String(contents[0] && 'text' in contents[0] && contents[0].text)), params._meta);
+    assert.deepEqual(JSON.parse(String(contents[0] && 'text' in contents[0] && contents[0].text)), meta);
     assert.deepEqual(told, ['reading']);
   });
 

@@ -9,6 +9,7 @@ import type { Inbox, InboxMessage } from '../../reading/inbox.ts';
 import { READING, type RawMessage } from '../../reading/readMessages.ts';
 import type { OversizedText } from '../../reading/collectedText.ts';
 import { cleanLogEntry, cleanProgress } from '../../cleaning/cleanNotification.ts';
+import { cleanQuestion } from '../../cleaning/cleanQuestion.ts';
 import { AnswerReader } from './answerReader.ts';
 import { type Answer, envelopeOf, type Envelope } from './envelope.ts';
 import { RPC_CODES } from '../rpcCodes.ts';
@@ -206,7 +207,8 @@ export class GuardedTransport implements Transport {
     if (method === 'notifications/progress') this.#noteProgress();
     if (isSpoken) return this.#speak(message, weight);
     if (kind === 'notification') return this.#deliver(message);
-    this.#deliver({ ...message, id: this.#idOf(envelope.id, raw) });
+    const clean = cleanQuestion(method, params);
+    this.#deliver({ ...message, ...(clean ? { params: clean } : {}), id: this.#idOf(envelope.id, raw) });
   }
 
   /** The id of a request of the server, as the SDK takes it. */

@@ -18,6 +18,7 @@ import type {
 import type { SdkFault } from '../../protocol/sdk.ts';
 import { cancellable, type SentRequest, type ToolRequests } from '../../protocol/toolRequests.ts';
 import type { ServerAsks } from '../serverAsks.ts';
+import { ownMeta, PROTOCOL_PREFIX } from '../../protocol/ownMeta.ts';
 import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
 import { ProgressTeller } from './progressTeller.ts';
 import { isHeaderMismatch } from './requestFailure.ts';
@@ -26,8 +27,6 @@ import { createdTask, runsTasks } from './taskStatus.ts';
 import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
 import { say } from '../../../base/say.ts';
 
-/** Prefix of the protocol's own keys in `_meta`. */
-const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
 /** Specification 2026-07-28: *Logging*. */
 const LOG_LEVEL_KEY = `${PROTOCOL_PREFIX}logLevel`;
 /** Of a call that nobody can cancel. */
@@ -158,10 +157,7 @@ export class ToolCalls {
 
   #meta(given: JsonObject | undefined): { readonly _meta?: Record<string, unknown> } {
     if (given === undefined && this.logLevel === undefined) return {};
-    const own = Object.entries(given ?? {}).filter(
-      ([key]) => key !== 'progressToken' && !key.startsWith(PROTOCOL_PREFIX),
-    );
-    const meta = { ...Object.fromEntries(own), ...(this.logLevel ? { [LOG_LEVEL_KEY]: this.logLevel } : {}) };
+    const meta = { ...ownMeta(given), ...(this.logLevel ? { [LOG_LEVEL_KEY]: this.logLevel } : {}) };
     return Object.keys(meta).length > 0 ? { _meta: meta } : {};
   }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json/json.ts';
 import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
-import { referenceOf, resolveReference } from '../../../catalog/schema/schemaRefs.ts';
+import { referenceOf, resolveReference } from '../../../base/json/schemaRefs.ts';
 import type { FormField, Json } from './formField.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

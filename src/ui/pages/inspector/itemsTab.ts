@@ -95,7 +95,10 @@ export class ItemsTab {
       this.#problems = [];
       this.#runs.clear();
     }
-    if (message.type === 'act' && message.action === `${id} list`) this.forget();
+    if (message.type === 'act' && message.action === `${id} list`) {
+      this.forget();
+      for (const { session } of this.#host.pool.all) session?.forgetAnswers();
+    }
     if (message.type !== 'submit') return;
     const item = this.#items.find(({ key }) => message.form === `${id} ${key}`);
     const values = item && textsIn(message.text);

@@ -6,6 +6,7 @@ import {
   valueOfText,
   type Field,
 } from '../../../../src/bridge/serverQuestions/formFields.ts';
+import { plainForm } from '../../../../src/connection/cleaning/cleanQuestion.ts';
 import { fillForm, type FieldAnswer } from '../../../../src/bridge/serverQuestions/formSteps.ts';
 
 const SCHEMA = {
@@ -46,6 +47,57 @@ describe('servers’ questions: the form', () => {
     assert.deepEqual(labels, ['Red', 'Green', 'Small', 'l', 'a', 'b', 'c']);
     for (const odd of [undefined, null, {}, { properties: [] }, { properties: { a: 1 } }])
       assert.deepEqual(fieldsOf(odd), []);
+  });
+
+  it('has fields as libraries write them: references, values that may be null, types that go without saying', () => {
+    const enums = { type: 'string', enum: ['low', 'high'], title: 'Priority' };
+    const form = {
+      type: 'object',
+      // PrefectHQ/fastmcp#1565: of an enum of Python; #2772: choices with titles and no type.
+      $defs: { Priority: enums },
+      properties: {
+        direct: { $ref: '#/$defs/Priority' },
+        wrapped: { allOf: [{ $ref: '#/$defs/Priority' }], default: 'high', title: 'How soon' },
+        optional: { anyOf: [{ $ref: '#/$defs/Priority' }, { type: 'null' }], default: null },
+        nullable: { type: ['integer', 'null'], minimum: 1 },
+        titled: {
+          oneOf: [
+            { const: 'a', title: 'First' },
+            { const: 'b', title: 'Second' },
+          ],
+        },
+        one: { oneOf: [{ const: 'a', title: 'Only' }] },
+        bare: { enum: ['x', 'y'] },
+        several: { items: { $ref: '#/$defs/Priority' } },
+        severalTitled: { type: 'array', items: { anyOf: [{ const: 'a', title: 'First' }] } },
+        lost: { $ref: '#/$defs/none' },
+        loop: { $ref: '#/properties/loop' },
+        nested: { type: 'array', items: { $ref: '#/properties/nested' } },
+        numbers: { enum: [1, 2] },
+      },
+    };
+    assert.deepEqual(
+      fieldsOf(plainForm(form)).map((each) => [
+        each.name,
+        each.kind,
+        each.title,
+        each.initial,
+        'options' in each ? each.options.map(({ label }) => label).join() : '',
+      ]),
+      [
+        ['direct', 'choice', 'Priority', undefined, 'low,high'],
+        ['wrapped', 'choice', 'How soon', 'high', 'low,high'],
+        ['optional', 'choice', 'Priority', undefined, 'low,high'],
+        ['nullable', 'number', 'nullable', undefined, ''],
+        ['titled', 'choice', 'titled', undefined, 'First,Second'],
+        ['one', 'choice', 'one', undefined, 'Only'],
+        ['bare', 'choice', 'bare', undefined, 'x,y'],
+        ['several', 'choices', 'several', undefined, 'low,high'],
+        ['severalTitled', 'choices', 'severalTitled', undefined, 'First'],
+      ],
+    );
+    const odd = fieldsOf({ properties: { a: { type: 'string', enum: [1, 'x', 'y'], enumNames: ['1', 'X', 'Y'] } } })[0];
+    assert.deepEqual(odd && 'options' in odd && odd.options.map(({ label }) => label), ['X', 'Y']);
   });
 
   for (const [name, text, expected] of [

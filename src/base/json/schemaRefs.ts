@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json/json.ts';
+import { isRecord } from './json.ts';
 
 /** Keywords whose values are data: what looks like a schema's name in them is none. */
 export const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);

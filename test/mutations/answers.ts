@@ -1,0 +1,16 @@
+import type { Rows } from './edit.ts';
+
+/** Answers that are kept for as long as their server says. */
+export const answers: Rows = {
+  'An answer for one account, given to another from memory': [
+    [
+      'src/connection/session/session.ts',
+      '(this.#answers = new AnswerCache(options.clock))',
+      '(this.#answers = ((globalThis as unknown as { a?: AnswerCache }).a ??= new AnswerCache(options.clock)))',
+    ],
+  ],
+  'An answer that is to be kept for ever, or more of them than there is room for': [
+    ['src/connection/session/answerCache.ts', 'Math.min(ttlMs, LONGEST_MS)', 'ttlMs'],
+    ['src/connection/session/answerCache.ts', 'if (this.#weight + weight <= MAX_WEIGHT) break;', 'break;'],
+  ],
+};
