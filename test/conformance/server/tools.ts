@@ -28,7 +28,10 @@ export function addResultTools(server: McpServer): void {
   server.registerTool(
     'test_meta',
     { description: 'Gives what is beside its arguments', inputSchema: none, annotations: telling },
-    (_args, { mcpReq }) => ({ content: [text(JSON.stringify(mcpReq._meta ?? {}))], _meta: { 'example.com/seen': true } }),
+    (_args, { mcpReq }) => ({
+      content: [text(JSON.stringify(mcpReq._meta ?? {}))],
+      _meta: { 'example.com/seen': true },
+    }),
   );
   server.registerTool(
     'test_structured',

@@ -194,7 +194,10 @@ for (const [era, path] of [
       const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'example.com/tenant': 7 };
       const spoof = { 'io.modelcontextprotocol/clientCapabilities': { forged: {} }, 'io.modelcontextprotocol/x': 1 };
       const result = await client.callTool({ name: 'test_meta', arguments: {}, _meta: { ...trace, ...spoof } });
-      const { 'io.modelcontextprotocol/clientCapabilities': own, ...seen } = JSON.parse(textOf(result)) as Record<string, unknown>;
+      const { 'io.modelcontextprotocol/clientCapabilities': own, ...seen } = JSON.parse(textOf(result)) as Record<
+        string,
+        unknown
+      >;
       assert.partialDeepStrictEqual(seen, trace);
       assert.ok(!('io.modelcontextprotocol/x' in seen));
       assert.ok(!JSON.stringify(own ?? {}).includes('forged'));

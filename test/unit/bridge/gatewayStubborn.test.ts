@@ -57,7 +57,7 @@ describe('gateway: a server that hears of no cancellation, and one without tools
     const client = await rig.client(undefined, 'stubborn');
     const told: unknown[] = [];
     const meta = { 'example.com/shelf': 3, traceparent: '00-1-2-01' };
-    const spoof = { 'io.modelcontextprotocol/protocolVersion': '1999-01-01' };
+    const spoof = { 'io.modelcontextprotocol/logLevel': 'debug' };
     const params = { uri: 'stubborn://meta', _meta: { ...meta, ...spoof } };
     const { contents } = await client.readResource(params, { onprogress: (progress) => told.push(progress.message) });
     assert.deepEqual(JSON.parse(String(contents[0] && 'text' in contents[0] && contents[0].text)), meta);
