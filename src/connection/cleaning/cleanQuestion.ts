@@ -44,7 +44,7 @@ export function plainForm(requestedSchema: JsonObject): JsonObject {
   const plain = Object.entries(properties)
     .map(([name, field]) => [name, plainField(field, requestedSchema)] as const)
     .filter(([name, field]) => required.includes(name) || hasForm(field));
-  return { ...rest, properties: Object.fromEntries(plain) as JsonObject };
+  return { ...rest, properties: Object.fromEntries<JsonValue>(plain) };
 }
 
 /** Whether a form can ask for it: what it can't, and nobody requires, would make the whole form none. */
@@ -68,7 +68,7 @@ function plainField(given: JsonValue, root: JsonObject, isItem = false): JsonVal
     ...Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null)),
     ...typeOf(field),
     ...(isRecord(items) && !isItem ? { items: plainField(items as JsonObject, root, true) } : {}),
-  } as JsonObject;
+  };
 }
 
 /** What a reference, or a choice that only adds `null`, stands for, with what stands beside it; `undefined`: it is neither. */
