@@ -102,8 +102,10 @@ function wayOutOf(view: ServerView): WayOut | undefined {
   }
 }
 
-function disabledWayOut(by: string | undefined): WayOut {
+function disabledWayOut(by: string | undefined): WayOut | undefined {
   switch (by) {
+    case 'portable':
+      return undefined;
     case 'editor':
       return { brief: 'run by the editor', remedy: 'Its tools are among the editor’s own.' };
     case 'preset':

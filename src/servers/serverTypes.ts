@@ -11,9 +11,13 @@ export type ServerStatus =
   | { readonly kind: 'ready' }
   /**
    * `entry`: its own file says so; `user`: by a command here; `editor`: the editor's built-in MCP hosts it; `preset`: the
-   * active preset lacks it, which nothing else does.
+   * active preset lacks it, which nothing else does; `portable`: it is what agents outside start to get these very servers.
    */
-  | { readonly kind: 'disabled'; readonly by: 'entry' | 'user' | 'editor' | 'preset'; readonly reason: string }
+  | {
+      readonly kind: 'disabled';
+      readonly by: 'entry' | 'user' | 'editor' | 'preset' | 'portable';
+      readonly reason: string;
+    }
   | {
       readonly kind: 'blocked';
       readonly by: 'untrusted-workspace' | 'rejected' | 'sandboxed' | 'policy';

@@ -42,7 +42,7 @@ export function commandsOf(ports: CommandPorts): Commands {
   };
 }
 
-function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSettings }: CommandPorts): Commands {
+function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSettings, storage }: CommandPorts): Commands {
   // A key gives no row.
   const run = async (id: ServerActionId, target: unknown, selected: unknown): Promise<void> => {
     const isByKey = target === SELECTION;
@@ -73,9 +73,13 @@ function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSetti
     'mcpSwitchboard.showInServersView': async (target) =>
       (await import('./files/showInServersView.ts')).showInServersView(host, tree, target),
     'mcpSwitchboard.chooseHost': () => whoHosts.choose(),
-    'mcpSwitchboard.copyGatewayAddress': async () => (await import('./gatewayAddress.ts')).copyGatewayAddress(outside),
+    'mcpSwitchboard.copyGatewayAddress': async () => (await import('./outside/gatewayAddress.ts')).copyGatewayAddress(outside),
     'mcpSwitchboard.revokeGatewayAddress': async () =>
-      (await import('./gatewayAddress.ts')).revokeGatewayAddress(outside),
+      (await import('./outside/gatewayAddress.ts')).revokeGatewayAddress(outside),
+    'mcpSwitchboard.addPortableEntry': async () =>
+      (await import('./outside/portableEntries.ts')).addPortableEntry(host, outside, readSourceOptions(storage)),
+    'mcpSwitchboard.removePortableEntry': async () =>
+      (await import('./outside/portableEntries.ts')).removePortableEntry(host, readSourceOptions(storage)),
   };
 }
 

@@ -15,6 +15,7 @@ import { icons } from './icons.ts';
 import { inspector } from './inspector.ts';
 import { lists } from './lists.ts';
 import { pages } from './pages.ts';
+import { portable } from './portable.ts';
 import { presets } from './presets.ts';
 import { recordings } from './recordings.ts';
 import { repeats } from './repeats.ts';
@@ -42,6 +43,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/gateway.test.ts': gateway,
   'test/unit/attacks/apps.test.ts': apps,
   'test/unit/attacks/folders.test.ts': folders,
+  'test/unit/attacks/portable.test.ts': portable,
   'test/unit/attacks/presets.test.ts': presets,
   'test/unit/attacks/foldedNames.test.ts': foldedNames,
   'test/unit/attacks/approval.test.ts': approval,

@@ -1,3 +1,4 @@
+import { isPortable } from '../../config/clients/portableEntry.ts';
 import { OWN_SCOPES, type ServerEntry } from '../../config/configTypes.ts';
 import { folderUse } from './folderUse.ts';
 import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
@@ -10,6 +11,8 @@ export function statusOf(
   fingerprint: string,
   decisions: ServerDecisions,
 ): ServerStatus {
+  if (isPortable(entry))
+    return { kind: 'disabled', by: 'portable', reason: say`MCP Switchboard’s own entry, for agents outside` };
   const disabled = disabledStatus(entry, id, decisions);
   if (disabled) return disabled;
   const denial = denialOf(entry, decisions);

@@ -1,8 +1,12 @@
 // `node connect.js KEY [SERVER]`: an MCP server over stdio that passes everything on to a window of the editor. Shipped as a
-// file of its own that imports nothing of ours: it is copied beside the record KEY.json, which names the window's socket.
-import { lstatSync, readFileSync } from 'node:fs';
+// file of its own that loads nothing: it is copied beside the record KEY.json, which names the window's socket.
+// Without arguments it is what a portable entry starts: the window is the one that has the folder open in which it runs, and as
+// long as there is none, it says so in a tool.
+import { lstatSync, watch } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
+import { resultAlone } from './resultAlone.ts';
+import { recordIn, Unavailable, windowHere, WINDOWS } from './windowHere.ts';
 
 interface Message {
   readonly id?: string | number | null;
@@ -23,8 +27,9 @@ const NO_WINDOW =
 const INTERRUPTED =
   'The editor’s window was closed or reloaded during this request. It may have run: check before you send it again.';
 const LISTS = ['tools', 'resources', 'prompts'];
-
-class Unavailable extends Error {}
+/** What this extension calls itself as a client. */
+const OURSELVES = 'mcp-switchboard';
+const OURS = 'This entry is MCP Switchboard itself: it isn’t a server that MCP Switchboard can run.';
 
 const [key = '', server] = process.argv.slice(2);
 const record = join(dirname(process.argv[1] ?? ''), `${key}.json`);
@@ -34,17 +39,13 @@ const path = server === undefined ? '/mcp' : `/mcp/${encodeURIComponent(server)}
 let begun: Message | undefined;
 let session: { readonly id: string; readonly version: string } | undefined;
 
+const isPortable = key === '';
+
 /** The socket of the window; nobody else's, wherever the record leads. */
 function findSocket(): string {
-  let socket: unknown;
-  let pid: unknown;
-  try {
-    ({ socket, pid } = JSON.parse(readFileSync(record, 'utf8')) as { socket?: unknown; pid?: unknown });
-    if (typeof socket !== 'string' || typeof pid !== 'number') throw new Error('not a record');
-    process.kill(pid, 0);
-  } catch {
-    throw new Unavailable(NO_WINDOW);
-  }
+  const found = isPortable ? windowHere() : recordIn(record);
+  if (!found) throw new Unavailable(NO_WINDOW);
+  const { socket } = found;
   if (process.platform !== 'win32') {
     const folder = lstatSync(dirname(socket), { throwIfNoEntry: false });
     const isOwn = folder?.isDirectory() && folder.uid === process.getuid?.() && (folder.mode & 0o077) === 0;
@@ -104,6 +105,7 @@ async function begin(message: Message): Promise<Begun> {
 /** Begins anew with a window that came back, and has the client fetch its lists again. */
 async function beginAnew(): Promise<void> {
   if (!begun) throw new Unavailable('The first message must be “initialize”.');
+  refuseOurselves(begun);
   const { result } = await begin(begun);
   (await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).resume();
   void listen();
@@ -113,17 +115,23 @@ async function beginAnew(): Promise<void> {
 
 /** The window's own messages, as long as it is there. */
 async function listen(): Promise<void> {
+  const heard = session;
   try {
     for await (const text of eventsOf(await send('GET'))) tell(text);
   } catch {
     // The next request notices.
   }
+  if (!isPortable || session !== heard) return;
+  // What there is without a window is another list.
+  session = undefined;
+  tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
 }
 
 /** Passes a message on, as it is written; resolves when the window has it. What it answers follows. */
 async function pass(message: Message, line: string): Promise<void> {
   if (message.method === 'initialize') {
     begun = message;
+    refuseOurselves(message);
     tell(await begin(message));
     return;
   }
@@ -142,6 +150,40 @@ async function pass(message: Message, line: string): Promise<void> {
   }
   if (message.method === 'notifications/initialized') void listen();
   void answer(message, response);
+}
+
+/** Its own tools would come back to it, and to the editor's agent, which has them. @throws Error */
+function refuseOurselves({ params }: Message): void {
+  const name = (params?.['clientInfo'] as { name?: unknown } | undefined)?.name;
+  if (name === OURSELVES) throw new Error(OURS);
+  if (isPortable && name === windowHere().editor)
+    throw new Unavailable('The editor’s agent has these servers already: this entry is for agents outside the editor.');
+}
+
+/**
+ * What a portable entry answers while no window is there: a tool that says so, so that a model can tell the user.
+ * @returns whether it has answered
+ */
+function answerAlone({ id, method, params }: Message, why: string): boolean {
+  const result = resultAlone(method, params, why);
+  if (!isPortable || id === undefined || !result) return false;
+  tell({ jsonrpc: '2.0', id, result });
+  return true;
+}
+
+/** A window that opens is used at once. */
+function watchWindows(): void {
+  try {
+    watch(WINDOWS, () => {
+      queue = queue.then(async () => {
+        if (session || !begun) return;
+        // It isn't ours, or not there yet.
+        await beginAnew().catch(() => undefined);
+      });
+    }).unref();
+  } catch {
+    // The next request finds it.
+  }
 }
 
 async function answer(message: Message, response: Received): Promise<void> {
@@ -193,11 +235,14 @@ function take(line: string): void {
     return;
   }
   queue = queue.then(() =>
-    pass(message, line).catch((error: unknown) =>
-      fail(message, error instanceof Error ? error.message : String(error)),
-    ),
+    pass(message, line).catch((error: unknown) => {
+      const text = error instanceof Error ? error.message : String(error);
+      if (!(error instanceof Unavailable && answerAlone(message, text))) fail(message, text);
+    }),
   );
 }
+
+if (isPortable) watchWindows();
 
 let pending = '';
 process.stdin.setEncoding('utf8');

@@ -1,11 +1,13 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/clock.ts';
+import { workspaceFolders } from '../../../platform/configPorts.ts';
 import { formWording } from '../editor/formWording.ts';
+import { thisEditor } from './outsideCommand.ts';
 import { OutsideGateway, type OutsideGatewayPorts, type OutsidePlace } from './outsideGateway.ts';
 
 export interface OpenOutsidePorts extends Pick<OutsideGatewayPorts, 'host' | 'version' | 'settings'> {
-  readonly place: Omit<OutsidePlace, 'temporary'>;
+  readonly place: Pick<OutsidePlace, 'folder' | 'workspaceId' | 'script'>;
 }
 
 /** A running gateway for agents outside the editor. */
@@ -16,13 +18,15 @@ export async function openOutsideGateway({ place, ...ports }: OpenOutsidePorts):
     onDidChangeSettings: (listener) => vscode.workspace.onDidChangeConfiguration(() => listener()),
     clock: systemClock,
     wording: formWording,
-    place: { ...place, temporary: os.tmpdir() },
-    editor: {
-      execPath: process.execPath,
-      isElectron: process.versions['electron'] !== undefined,
-      platform: process.platform,
-      searchPath: process.env['PATH'] ?? '',
+    place: {
+      ...place,
+      temporary: os.tmpdir(),
+      home: os.homedir(),
+      folders: () => workspaceFolders().map((folder) => folder.path),
+      onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
+      editorName: vscode.env.appName,
     },
+    editor: thisEditor(),
   });
   try {
     await gateway.start();

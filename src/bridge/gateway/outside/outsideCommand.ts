@@ -19,6 +19,16 @@ export interface EditorProcess {
   readonly searchPath: string;
 }
 
+/** The process that this runs in. */
+export function thisEditor(): EditorProcess {
+  return {
+    execPath: process.execPath,
+    isElectron: process.versions['electron'] !== undefined,
+    platform: process.platform,
+    searchPath: process.env['PATH'] ?? '',
+  };
+}
+
 /**
  * The command with its Node: the desktop editor's own; on a server the `node` on PATH, since the server's own moves with each
  * update, and else that.

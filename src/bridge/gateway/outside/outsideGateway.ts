@@ -13,6 +13,7 @@ import { ServerUpstream, partOfServer } from '../serverUpstream.ts';
 import { AllServersUpstream, type AllServersPorts } from './allServersUpstream.ts';
 import { installScript, outsideCommand, type EditorProcess, type OutsideCommand } from './outsideCommand.ts';
 import { OutsideTools } from './outsideTools.ts';
+import { PortableWindow } from './portableWindow.ts';
 import { PrivateServer } from './privateServer.ts';
 
 /** What the user has set about agents outside the editor. */
@@ -44,6 +45,13 @@ export interface OutsidePlace {
   readonly temporary: string;
   /** The script that agents start, as it is shipped. */
   readonly script: string;
+  /** The user's home folder, where portable entries look for windows. */
+  readonly home: string;
+  /** The folders of the workspace. */
+  folders(): readonly string[];
+  readonly onDidChangeFolders: Event<unknown>;
+  /** What the editor calls itself as a client of MCP servers. */
+  readonly editorName: string;
 }
 
 /** A way in over HTTP, as long as it is open. */
@@ -65,6 +73,7 @@ const ALL_PATH = '/mcp';
 export class OutsideGateway implements Disposable {
   readonly #ports: OutsideGatewayPorts;
   readonly #server: PrivateServer;
+  readonly #portable: PortableWindow;
   readonly #all: Endpoint;
   readonly #ofServers = new Map<string, Endpoint>();
   readonly #disposables = new DisposableStore();
@@ -77,7 +86,9 @@ export class OutsideGateway implements Disposable {
     const all = new AllServersUpstream({ ...this.#calls, tools, scripts, version });
     this.#all = this.#disposables.add(new Endpoint(all, clock));
     this.#server = this.#disposables.add(new PrivateServer(this.#fileOf(`${this.#key}.json`), (at) => this.#find(at)));
+    this.#portable = this.#disposables.add(new PortableWindow(ports.place.home, this.#key));
     this.#disposables.add(host.servers.onDidChange(() => this.#dropGone()));
+    this.#disposables.add(ports.place.onDidChangeFolders(() => void this.#publishIfWanted()));
     this.#disposables.add(ports.onDidChangeSettings(() => ports.settings().http || this.closeHttp()));
   }
 
@@ -91,6 +102,27 @@ export class OutsideGateway implements Disposable {
     const { editor, place } = this.#ports;
     await this.#server.listen({ platform: editor.platform, temporary: place.temporary });
     await installScript(place.script, this.#fileOf(SCRIPT));
+    await this.#publishIfWanted();
+  }
+
+  /** Portable entries find this window from now on, on this machine, by its folders. */
+  async publish(): Promise<void> {
+    const { place } = this.#ports;
+    const record = {
+      socket: this.#server.address,
+      pid: process.pid,
+      folders: place.folders(),
+      editor: place.editorName,
+    };
+    await this.#portable.publish(record, place.script);
+  }
+
+  async #publishIfWanted(): Promise<void> {
+    try {
+      if (await this.#portable.isWanted()) await this.publish();
+    } catch {
+      // Without it, portable entries say that no window is there.
+    }
   }
 
   /** What an agent starts to get all servers' tools, or all of one server by any of its names. */

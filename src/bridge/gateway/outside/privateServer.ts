@@ -37,6 +37,11 @@ export class PrivateServer implements Disposable {
     this.#server = requestServer({ find });
   }
 
+  /** The socket or pipe, once it listens. */
+  get address(): string {
+    return this.#address;
+  }
+
   /** Listens, and takes the place of what a window that is gone has left. */
   async listen({ platform, temporary }: Omit<PrivatePlace, 'record'>): Promise<void> {
     await mkdir(path.dirname(this.#record), { recursive: true, mode: 0o700 });

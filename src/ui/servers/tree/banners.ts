@@ -27,9 +27,9 @@ export function bannersOf(host: Pick<Host, 'views' | 'feed'>): ReadonlyMap<Banne
   return new Map(all.filter(([, count]) => count > 0));
 }
 
-/** The view says itself which preset lacks it. */
+/** The view says itself which preset lacks it; a portable entry is nothing that runs here. */
 function isUnused({ definition: { status } }: ServerView): boolean {
-  return status.kind === 'disabled' && status.by === 'preset';
+  return status.kind === 'disabled' && (status.by === 'preset' || status.by === 'portable');
 }
 
 function isUntrusted({ definition: { status } }: ServerView): boolean {

@@ -39,6 +39,10 @@ export class OutsideRig {
   readonly #gateways: OutsideGateway[] = [];
   readonly #clients: Client[] = [];
   readonly #changed = new Emitter<void>();
+  readonly #moved = new Emitter<void>();
+  /** The user's home, and the folders of each window. */
+  readonly home = path.join(this.storage, 'home');
+  readonly folders = new Map<string, readonly string[]>();
   settings: OutsideSettings = { asksClients: false, http: false };
 
   get folder(): string {
@@ -48,6 +52,12 @@ export class OutsideRig {
   change(settings: Partial<OutsideSettings>): void {
     this.settings = { ...this.settings, ...settings };
     this.#changed.fire();
+  }
+
+  /** Another folder is added to a window. */
+  move(workspaceId: string, folders: readonly string[]): void {
+    this.folders.set(workspaceId, folders);
+    this.#moved.fire();
   }
 
   /** A gateway that isn't started yet. */
@@ -61,7 +71,16 @@ export class OutsideRig {
       scripts: await rig.test.host.calls.scripts(),
       settings: () => this.settings,
       onDidChangeSettings: this.#changed.event,
-      place: { folder: this.folder, workspaceId, temporary, script: await builtScript() },
+      place: {
+        folder: this.folder,
+        workspaceId,
+        temporary,
+        script: await builtScript(),
+        home: this.home,
+        folders: () => this.folders.get(workspaceId) ?? [],
+        onDidChangeFolders: this.#moved.event,
+        editorName: 'The Editor',
+      },
       editor: { execPath: process.execPath, isElectron: false, platform, searchPath: '' },
     });
     this.#gateways.push(gateway);
@@ -98,6 +117,7 @@ export class OutsideRig {
     for (const client of this.#clients) await client.close();
     for (const gateway of this.#gateways) gateway.dispose();
     this.#changed.dispose();
+    this.#moved.dispose();
     rmSync(this.storage, { recursive: true, force: true, maxRetries: 5 });
   }
 }

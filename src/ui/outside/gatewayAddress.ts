@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../bridge/ownInputs.ts';
-import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
+import { ownInputs } from '../../bridge/ownInputs.ts';
+import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.ts';
 import {
   httpSnippet,
   OUTSIDE_AGENTS,
   snippetFor,
   type OutsideAgent,
-} from '../bridge/gateway/outside/clientSnippets.ts';
-import { readOutsideSettings } from '../platform/settings/hostSettings.ts';
-import { notify } from '../bridge/showNotification.ts';
+} from '../../bridge/gateway/outside/clientSnippets.ts';
+import { readOutsideSettings } from '../../platform/settings/hostSettings.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 interface AgentItem extends vscode.QuickPickItem {
   readonly agent: OutsideAgent['id'] | 'http';

@@ -1,0 +1,41 @@
+// Part of connect.js, which agents outside start.
+
+const STATUS_TOOL = 'switchboard_status';
+
+/**
+ * What is answered while no window is there: one tool that says so, so that a model can tell the user.
+ * @returns `undefined` where nothing can be answered
+ */
+export function resultAlone(
+  method: string | undefined,
+  params: Readonly<Record<string, unknown>> | undefined,
+  why: string,
+): object | undefined {
+  switch (method) {
+    case 'initialize':
+      return {
+        protocolVersion: params?.['protocolVersion'],
+        capabilities: { tools: { listChanged: true } },
+        serverInfo: { name: 'mcp-switchboard', title: 'MCP Switchboard', version: '0' },
+        instructions: why,
+      };
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return {
+        tools: [
+          {
+            name: STATUS_TOOL,
+            title: 'Why There Are No Tools',
+            description: why,
+            inputSchema: { type: 'object', properties: {} },
+            annotations: { readOnlyHint: true },
+          },
+        ],
+      };
+    case 'tools/call':
+      return { content: [{ type: 'text', text: why }], isError: params?.['name'] !== STATUS_TOOL };
+    default:
+      return undefined;
+  }
+}
