@@ -60,6 +60,8 @@ describe('boundaries of the source', () => {
     assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'protocol', 'toolRequests.ts')]);
     assert.deepEqual(holding(/\bnew ToolRequests\b/), [join('connection', 'session', 'session.ts')]);
     assert.deepEqual(holding(/tools\/call/).sort(), [
+      // Where an agent outside is told that no window is there.
+      join('bridge', 'gateway', 'outside', 'resultAlone.ts'),
       // Where an endpoint takes such a request, and gives it to the broker.
       join('bridge', 'gateway', 'protocol', 'forwardedRequest.ts'),
       // Where spans of calls are named.

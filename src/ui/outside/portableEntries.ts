@@ -21,9 +21,8 @@ import type { ClientId, ConfigSource, ServerEntry } from '../../config/configTyp
 import { addPortable, portableText } from '../../config/edit/addPortable.ts';
 import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { removeServer } from '../../config/edit/removeServer.ts';
-import { parseSource } from '../../config/read/parseSource.ts';
+import { parseSource, type ReadToml } from '../../config/read/parseSource.ts';
 import { readSourceFile } from '../../config/sources/readSourceFile.ts';
-import { readToml } from '../../config/syntax/readToml.ts';
 import { checkInFolder } from '../../platform/folderFile.ts';
 import type { Host } from '../../host/host.ts';
 import { edits, editWithUndo, keepFile, offerUndo, type Undo } from '../config/edit/fileUndo.ts';
@@ -53,7 +52,8 @@ const FILES: readonly (readonly [RegExp, ClientId])[] = [
  */
 export async function addPortableEntry(host: Host, access: OutsideAccess, options: SourceOptions): Promise<void> {
   const { t } = vscode.l10n;
-  const places = await placesIn(options);
+  const { readToml } = await import('../../config/syntax/readToml.ts');
+  const places = await placesIn(options, readToml);
   const items = places.map((place) => ({
     label: plainText(place.source.label),
     description: place.entries.some(isPortable) ? t('there already') : '',
@@ -96,7 +96,7 @@ export async function addPortableEntry(host: Host, access: OutsideAccess, option
     void notify('information', t('Agents outside VS Code can use the servers of this workspace.'));
     return;
   }
-  const undo = await write(place, (text) => addPortable(text, place.source, place.client, spec, readToml));
+  const undo = await write(place, readToml, (text) => addPortable(text, place.source, place.client, spec, readToml));
   await host.config.reload();
   offerUndo(host, t('Added “{0}” to {1}.', PORTABLE_NAME, place.source.label), [undo]);
 }
@@ -104,7 +104,8 @@ export async function addPortableEntry(host: Host, access: OutsideAccess, option
 /** *Remove Portable Entry…*: takes it out of the chosen files. */
 export async function removePortableEntry(host: Host, options: SourceOptions): Promise<void> {
   const { t } = vscode.l10n;
-  const places = (await placesIn(options)).filter(({ entries }) => entries.some(isPortable));
+  const { readToml } = await import('../../config/syntax/readToml.ts');
+  const places = (await placesIn(options, readToml)).filter(({ entries }) => entries.some(isPortable));
   if (places.length === 0) {
     void notify('information', t('No file that agents read has a portable entry.'));
     return;
@@ -123,7 +124,7 @@ export async function removePortableEntry(host: Host, options: SourceOptions): P
   const undos: Undo[] = [];
   for (const { place } of picked)
     for (const { name } of place.entries.filter(isPortable))
-      undos.push(await write(place, (text) => removeServer(text, place.source, name, readToml)));
+      undos.push(await write(place, readToml, (text) => removeServer(text, place.source, name, readToml)));
   await host.config.reload();
   const files = picked.map(({ place }) => place.source.label).join(', ');
   offerUndo(host, t('Removed the portable entry from {0}.', files), undos);
@@ -143,7 +144,7 @@ function readersOf({ client, isShared }: Place): string {
 }
 
 /** The files of the folders and of the user, whether they are there or not, and whether their servers are read here or not. */
-async function placesIn(options: SourceOptions): Promise<readonly Place[]> {
+async function placesIn(options: SourceOptions, readToml: ReadToml): Promise<readonly Place[]> {
   const sources = sourcesFor({ ...options, discovery: ['claude-code', 'copilot', 'codex'] });
   const found = sources.flatMap((source) => {
     const { file, folder, scope } = source;
@@ -160,7 +161,7 @@ async function placesIn(options: SourceOptions): Promise<readonly Place[]> {
 }
 
 /** Changes a file, or begins it: then undoing it takes it away. */
-async function write(place: Place, change: (text: string) => EditedConfig): Promise<Undo> {
+async function write(place: Place, readToml: ReadToml, change: (text: string) => EditedConfig): Promise<Undo> {
   const uri = vscode.Uri.file(place.file);
   const { fs } = vscode.workspace;
   const revert = (text: string): EditedConfig | undefined => {

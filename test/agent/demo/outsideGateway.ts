@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Locator } from 'playwright-core';
+import { PORTABLE_FOLDER } from '../../../src/config/clients/portableEntry.ts';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
@@ -12,6 +16,10 @@ interface Snippet {
     { readonly command: string; readonly args: string[]; readonly env?: Record<string, string> }
   >;
 }
+
+/** The window’s home is the machine’s. */
+const PORTABLE = join(homedir(), PORTABLE_FOLDER);
+const hadFolder = existsSync(PORTABLE);
 
 export function outsideGateway(useWindow: UseSharedWindow): void {
   describe('an agent outside the editor, with what Copy Gateway Address gives', () => {
@@ -24,6 +32,7 @@ export function outsideGateway(useWindow: UseSharedWindow): void {
 
     after(async () => {
       for (const each of clients) await each.close().catch(() => undefined);
+      if (!hadFolder) rmSync(PORTABLE, { recursive: true, force: true });
     });
 
     const toast = (text: string): Locator => window.page.locator('.notification-toast', { hasText: text }).first();
@@ -130,6 +139,36 @@ export function outsideGateway(useWindow: UseSharedWindow): void {
         JSON.stringify((await client.callTool({ name: 'mcp__notes__list_notes', arguments: {} })).content),
         /Ideas/,
       );
+    });
+
+    it('a portable entry is shown, written, found by an agent in a folder of the window, and taken out again', async () => {
+      const file = join(window.folder, '.github', 'mcp.json');
+      await window.runAndAnswer('MCP Switchboard: Add Portable Entry…', async (timeout) => {
+        await window.pickRow('.github/mcp.json').waitFor({ timeout });
+        await window.screenshot('portable-entry-files');
+        await window.pickRow('.github/mcp.json').click({ timeout });
+      });
+      await window.page.getByText('Add the entry “switchboard” to .github/mcp.json?').waitFor();
+      await window.screenshot('portable-entry-shown');
+      await window.dialogButton('Add').click();
+      await toast('Added “switchboard” to .github/mcp.json.').waitFor();
+      const { switchboard } = (JSON.parse(readFileSync(file, 'utf8')) as Snippet).mcpServers;
+      assert.ok(switchboard);
+      assert.doesNotMatch(JSON.stringify(switchboard), new RegExp(window.folder));
+      const agent = new Client({ name: 'reads-files', version: '1' });
+      clients.push(agent);
+      const { args } = switchboard;
+      await agent.connect(
+        new StdioClientTransport({ command: process.execPath, args, cwd: join(window.folder, '.github') }),
+      );
+      const notes = await agent.callTool({ name: 'mcp__notes__list_notes', arguments: {} });
+      assert.match(JSON.stringify(notes.content), /Ideas/);
+      await window.runAndAnswer('MCP Switchboard: Remove Portable Entry…', async (timeout) => {
+        await window.pickRow('.github/mcp.json').waitFor({ timeout });
+        await window.pressInBox('Enter');
+      });
+      await toast('Removed the portable entry from .github/mcp.json.').waitFor();
+      assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { mcpServers: {} });
     });
   });
 }

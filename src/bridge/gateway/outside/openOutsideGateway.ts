@@ -1,7 +1,6 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/clock.ts';
-import { workspaceFolders } from '../../../platform/configPorts.ts';
 import { formWording } from '../editor/formWording.ts';
 import { thisEditor } from './outsideCommand.ts';
 import { OutsideGateway, type OutsideGatewayPorts, type OutsidePlace } from './outsideGateway.ts';
@@ -22,7 +21,8 @@ export async function openOutsideGateway({ place, ...ports }: OpenOutsidePorts):
       ...place,
       temporary: os.tmpdir(),
       home: os.homedir(),
-      folders: () => workspaceFolders().map((folder) => folder.path),
+      folders: () =>
+        (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? uri.fsPath : [])),
       onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
       editorName: vscode.env.appName,
     },
