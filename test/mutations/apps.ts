@@ -10,7 +10,7 @@ export const apps: Rows = {
     ],
   ],
   'An app that loads from, or sends to, a site that it didn’t declare': [
-    ['src/bridge/apps/appCsp.ts', '`connect-src ${sources(...connectDomains)}`', "'connect-src *'"],
+    ['src/bridge/apps/appCsp.ts', "`connect-src ${[local, ...connectDomains].join(' ')}`", "'connect-src *'"],
   ],
   'An app that declares more than sites, to end the policy or to add to it': [
     ['src/bridge/apps/appCsp.ts', '&& SITE.test(value)', ''],

@@ -14,11 +14,11 @@ const MAX_SOURCES = 100;
 /** A site, with or without a wildcard for its subdomains, a port and a path; nothing that could end the directive that it stands in. */
 const SITE =
   /^(?:https?|wss?):\/\/(?:\*\.)?(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::(?:\d{1,5}|\*))?(?:\/[\w.~%/-]*)?$/i;
-/** What isn't fetched from anywhere. */
-const LOCAL: ReadonlySet<unknown> = new Set(['data:', 'blob:']);
+/** What comes from the page itself: it is allowed to every page. */
+const LOCAL: ReadonlySet<string> = new Set(['data:', 'blob:']);
 const LONGEST_SOURCE = 300;
 
-/** What of a declaration (`_meta.ui.csp`) is sources: sites, and data of the page itself. Pure. */
+/** What of a declaration (`_meta.ui.csp`) is sites. Pure. */
 export function readCsp(declared: unknown): AppCsp {
   const of = (key: (typeof KEYS)[number]): readonly string[] => {
     const list = isRecord(declared) ? declared[key] : undefined;
@@ -33,13 +33,12 @@ export function readCsp(declared: unknown): AppCsp {
 }
 
 function isSource(value: unknown): value is string {
-  if (LOCAL.has(value)) return true;
   return typeof value === 'string' && value.length <= LONGEST_SOURCE && SITE.test(value);
 }
 
 /** The sites that a page may load from or send to, each once. */
 export function sitesOf(csp: AppCsp): readonly string[] {
-  return [...new Set(KEYS.flatMap((key) => csp[key]))].filter((source) => !LOCAL.has(source));
+  return [...new Set(KEYS.flatMap((key) => csp[key]))];
 }
 
 /**
@@ -48,19 +47,21 @@ export function sitesOf(csp: AppCsp): readonly string[] {
  * document's origin, which the page hasn't.
  */
 export function policyOf({ connectDomains, resourceDomains, frameDomains, baseUriDomains }: AppCsp): string {
-  const sources = (...given: readonly string[]): string => (given.length > 0 ? given.join(' ') : "'none'");
+  const only = (given: readonly string[]): string => (given.length > 0 ? given.join(' ') : "'none'");
+  const local = [...LOCAL].join(' ');
+  const loaded = [local, ...resourceDomains].join(' ');
   return [
     "default-src 'none'",
-    // Who may write a script may also evaluate one, which many libraries do.
-    `script-src ${sources("'unsafe-inline'", "'unsafe-eval'", ...resourceDomains)}`,
-    `style-src ${sources("'unsafe-inline'", ...resourceDomains)}`,
-    `img-src ${sources('data:', ...resourceDomains)}`,
-    `media-src ${sources('data:', ...resourceDomains)}`,
-    `font-src ${sources(...resourceDomains)}`,
-    `connect-src ${sources(...connectDomains)}`,
+    // Who may write a script may also evaluate one, and start a worker with it, as many libraries do.
+    `script-src 'unsafe-inline' 'unsafe-eval' ${loaded}`,
+    `style-src 'unsafe-inline' ${loaded}`,
+    `img-src ${loaded}`,
+    `media-src ${loaded}`,
+    `font-src ${loaded}`,
+    `connect-src ${[local, ...connectDomains].join(' ')}`,
     // Also for where the page itself may be led to.
-    `frame-src ${sources(...frameDomains)}`,
-    `base-uri ${sources(...baseUriDomains)}`,
+    `frame-src ${only(frameDomains)}`,
+    `base-uri ${only(baseUriDomains)}`,
     "object-src 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -146,6 +146,7 @@ function callerTexts(caller: string | undefined): string[] {
   if (caller === undefined) return [];
   const extension = /^extension:(.*)$/s.exec(caller)?.[1];
   const { t } = vscode.l10n;
+  if (caller === 'app') return [t('for apps of servers')];
   return [
     extension === undefined ? t('for agents outside the editor') : t('for the extension {0}', oneLine(extension)),
   ];
