@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
@@ -107,7 +107,12 @@ export class AppBrowser {
   async draw(rig: AppRig, user: Partial<AppUser> = {}): Promise<DrawnApp> {
     const app = await rig.read();
     const script = `${EDITOR_SCRIPT}${await viewScript()}`;
-    this.#outer = appHtml({ language: 'en', csp: app.csp, style: '', script });
+    this.#outer = appHtml({
+      language: 'en',
+      csp: app.csp,
+      style: readFileSync(path.join(root, 'src/bridge/apps/front/app.css'), 'utf8'),
+      script,
+    });
     const context = await this.#browser.newContext();
     const page = await context.newPage();
     this.#pages.push(page);

