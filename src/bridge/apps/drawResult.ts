@@ -12,8 +12,9 @@ import { showsApps } from '../gateway/editor/editorVersions.ts';
  */
 export function drawResult(host: Host, name: string, args: JsonObject, outcome: CallOutcome): void {
   const tool = host.catalog.meant(name);
-  const setting = vscode.workspace.getConfiguration('chat.mcp.apps').get('enabled');
   // The result of a task isn't there yet.
-  if (!tool || !hasApp(tool) || outcome.task !== undefined || !showsApps(vscode.version, setting)) return;
+  if (!tool || !hasApp(tool) || outcome.task !== undefined) return;
+  const setting = vscode.workspace.getConfiguration('chat.mcp').get('apps.enabled');
+  if (!showsApps(vscode.version, setting)) return;
   void import('./appPanel.ts').then(({ drawApp }) => drawApp(host, { tool, args, outcome }));
 }

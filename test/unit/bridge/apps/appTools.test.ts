@@ -1,8 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { policyOf, readCsp, sitesOf } from '../../../../src/bridge/apps/appCsp.ts';
+import { APPS } from '../../../../src/bridge/gateway/editor/editorVersions.ts';
 import { AppRig } from '../../../support/appRig.ts';
+import { TestHost } from '../../../support/testHost.ts';
 import { GatewayRig } from '../gatewayRig.ts';
 
 describe('tools of a server with an app', () => {
@@ -42,6 +45,38 @@ describe('tools of a server with an app', () => {
       const names = tools.map(({ name }) => name);
       assert.ok(names.includes('for_app') && names.includes('for_model'));
       assert.ok(!names.includes('for_nobody'));
+    } finally {
+      await rig.stop();
+    }
+  });
+});
+
+describe('a server', () => {
+  it('is told of apps as it is when it is connected', async () => {
+    let extensions: { [name: string]: { mimeTypes: string[] } } | undefined;
+    const requests = {
+      get extensions() {
+        return extensions;
+      },
+    };
+    const rig = new TestHost({ ports: { requests } });
+    try {
+      const noted = path.join(rig.folder, 'noted');
+      const args = [path.join(root, 'test/fixtures/servers/apps.ts'), noted];
+      writeFileSync(
+        path.join(rig.folder, '.mcp.json'),
+        JSON.stringify({ mcpServers: { apps: { command: process.execPath, args } } }),
+      );
+      await rig.host.start();
+      await rig.approveAll();
+      extensions = APPS;
+      await rig.host.pool.restart(rig.host.views[0]?.definition.id ?? '');
+      await rig.until(() => rig.host.views[0]?.state.kind === 'connected');
+      const declared = readFileSync(noted, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.includes('"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}'));
+      assert.deepEqual(declared, [false, true]);
     } finally {
       await rig.stop();
     }

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { AUTO_LIMIT, chooseNativeTools } from '../../../../src/bridge/gateway/chooseNativeTools.ts';
 import { labelsFor } from '../../../../src/bridge/gateway/editor/endpointLabels.ts';
-import { takesNamesFromServers } from '../../../../src/bridge/gateway/editor/editorVersions.ts';
+import { showsApps, takesNamesFromServers } from '../../../../src/bridge/gateway/editor/editorVersions.ts';
 import { ToolDefinitions } from '../../../../src/bridge/gateway/toolDefinitions.ts';
 import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNameFormat.ts';
@@ -117,6 +117,17 @@ describe('gateway: labels', () => {
       true,
       true,
     ]);
+  });
+
+  it('servers are told of apps where the editor draws them, and the user hasn’t turned them off', () => {
+    assert.deepEqual(
+      ['1.106.3', '1.108.9', '1.109.0', '1.139.1'].map((version) => showsApps(version, undefined)),
+      [false, false, true, true],
+    );
+    assert.deepEqual(
+      [true, false].map((setting) => showsApps('1.139.1', setting)),
+      [true, false],
+    );
   });
 });
 
