@@ -137,6 +137,7 @@ export class AppBrowser {
         mayWriteClipboard: false,
         args: { of: 'show' },
         result,
+        always: { toolInfo: { tool: { name: 'show', inputSchema: { type: 'object' } } } },
         context: {},
         server: rig.serverOf(),
         user: { openLink: async () => false, writeIntoChat: async () => false, ...user },

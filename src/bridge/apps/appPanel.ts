@@ -10,6 +10,7 @@ import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import { appUriOf } from '../../catalog/toolApp.ts';
 import type { Host } from '../../host/host.ts';
 import { localized } from '../localized.ts';
+import { notify } from '../showNotification.ts';
 import { sitesOf } from './appCsp.ts';
 import { appHtml } from './appHtml.ts';
 import type { AppWords, ToAppView } from './appMessages.ts';
@@ -41,7 +42,11 @@ export async function drawApp(host: Host, call: DrawnCall): Promise<void> {
   const key = `${serverId} ${name}`;
   const panel = panels.get(key) ?? new AppPanel(host, call.tool, () => panels.delete(key));
   panels.set(key, panel);
-  await panel.draw(call);
+  try {
+    await panel.draw(call);
+  } catch (error) {
+    void notify('error', messageOf(error));
+  }
 }
 
 class AppPanel {
@@ -98,6 +103,7 @@ class AppPanel {
 
   /** The document says that it is ready; with it, the app begins. */
   async #load(): Promise<void> {
+    const { signal: opening } = this.#opening;
     this.#session?.dispose();
     this.#session = undefined;
     const extension = vscode.extensions.getExtension(EXTENSION_ID);
@@ -106,6 +112,8 @@ class AppPanel {
       readFile(vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath, 'utf8');
     this.#version = (extension.packageJSON as { readonly version: string }).version;
     const [script, style] = await Promise.all([dist('appView.js'), dist('app.css')]);
+    // Closed meanwhile, or drawn anew.
+    if (opening.aborted) return;
     const nothing = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
     const html = appHtml({ language: vscode.env.language, csp: this.#app?.csp ?? nothing, style, script });
     // The same text again would not load it anew.
@@ -146,7 +154,8 @@ class AppPanel {
       mayWriteClipboard: this.#mayWriteClipboard,
       args,
       result: protocolResult({ parts: whole ?? parts, ...(meta ? { meta } : {}) }),
-      context: { locale: vscode.env.language, ...this.#context },
+      always: { locale: vscode.env.language, toolInfo: { tool: toolOf(tool) } },
+      context: this.#context,
       server: this.#server,
       user: this.#user,
       view: {
@@ -177,6 +186,16 @@ class AppPanel {
   #post(message: ToAppView): void {
     void this.#panel.webview.postMessage(message);
   }
+}
+
+/** The tool as its app is told of it. */
+function toolOf({ tool: { name, title, description, inputSchema } }: CatalogTool): JsonObject {
+  return {
+    name,
+    inputSchema,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 /** What the app can reach, and what it asked for and doesn't get. */

@@ -32,6 +32,9 @@ export interface AppSessionOptions {
   readonly args: JsonObject;
   /** A `tools/call` result. */
   readonly result: JsonObject;
+  /** What the app is told of the host, and stays as it is. */
+  readonly always: JsonObject;
+  /** What of it changes: theme, colours and size. */
   readonly context: JsonObject;
   readonly server: AppServer;
   readonly view: AppView;
@@ -104,6 +107,7 @@ export class AppSession implements Disposable {
   #hostContext(): McpUiHostContext {
     return {
       ...this.#context,
+      ...this.#options.always,
       displayMode: this.#mode,
       availableDisplayModes: [...MODES],
       platform: 'desktop',

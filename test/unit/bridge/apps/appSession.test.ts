@@ -39,6 +39,7 @@ describe('an app in its own frame', function () {
     });
     const context = host['hostContext']!;
     assert.equal(context['theme'], 'dark');
+    assert.deepEqual(context['toolInfo'], { tool: { name: 'show', inputSchema: { type: 'object' } } });
     assert.deepEqual(context['availableDisplayModes'], ['inline', 'fullscreen']);
     // Nothing that an app may ask for is silent about it.
     assert.equal(host['protocolVersion'], '2026-01-26');
