@@ -166,6 +166,70 @@ export const PROTOCOL = [
       ['test/unit/bridge/apps/appSession.test.ts', 'calls its server’s tools, reads its resources and lists them'],
     ],
   },
+  {
+    feature: 'Skills: list and entries (`skills/list`, `skills/get`)',
+    era: 'SEP-2640, both',
+    cells: [
+      'done: of servers that declare them, when they are first looked for',
+      'done: `mcp_load_skill`, and in the search',
+      '`@mcp`: `mcp_load_skill`, as models',
+      'passed on at the address of a single server, without those that are held back',
+    ],
+    tests: [
+      ['test/unit/bridge/resources/skills.test.ts', 'come in pages; what isn’t an entry is left out'],
+      ['test/unit/bridge/gateway/gatewaySkills.test.ts', 'are passed on as the server has them'],
+    ],
+  },
+  {
+    feature: 'Skills: files, verified by size, digest and frontmatter',
+    era: 'SEP-2640, both',
+    cells: [
+      'done: read when they are asked for, never before',
+      'done: with the origin said; frontmatter is left out',
+      '`@mcp`: as models',
+      'passed on: `resources/read`; the client verifies',
+    ],
+    tests: [
+      ['test/unit/attacks/skills.test.ts', 'A skill whose file isn’t what its digest and its size say'],
+      ['test/unit/bridge/gateway/gatewaySkills.test.ts', 'are passed on as the server has them'],
+    ],
+  },
+  {
+    feature: 'Skills: approval bound to digests',
+    era: 'SEP-2640, both',
+    cells: [
+      'done: setting `toolPinning`',
+      'done: asks, or is held back',
+      'done: *Review Changed Tools…*',
+      'done: asks, or is held back',
+    ],
+    tests: [
+      ['test/unit/attacks/skills.test.ts', 'A skill that changes after the approval'],
+      ['test/unit/bridge/gateway/gatewaySkills.test.ts', 'that changed are held back under block'],
+    ],
+  },
+  {
+    feature: 'Skills made as they are read (`"resources": "dynamic"`)',
+    era: 'SEP-2640, both',
+    cells: [
+      'refused: nothing can be held against what was approved',
+      'refused: listed, not loaded',
+      'refused: as models',
+      'passed on',
+    ],
+    tests: [['test/unit/attacks/skills.test.ts', 'A skill whose files are made as they are read']],
+  },
+  {
+    feature: 'Skills: folders (`resources/directory/read`)',
+    era: 'SEP-2640, both',
+    cells: [
+      'refused: an entry names all files, and dynamic skills aren’t loaded',
+      'none: the files are named with the skill',
+      'none',
+      'passed on, where the server declares it; asked about as open world',
+    ],
+    tests: [['test/unit/bridge/gateway/gatewaySkills.test.ts', 'are asked for by nothing but what a server gave']],
+  },
 ];
 
 /** docs/protocol.md. */

@@ -8,7 +8,7 @@ import type { CallsInProgress } from './callsInProgress.ts';
 import type { History } from './history/callHistory.ts';
 import type { FailedCalls } from './history/failedCalls.ts';
 import type { HookRegistry } from './hooks/hookRegistry.ts';
-import type { RequestedServer } from './itemRequest.ts';
+import type { ItemRequest, RequestedServer } from './itemRequest.ts';
 import type { PlanMode } from './plan/planMode.ts';
 import type { CallGatePorts } from './policy/callGate.ts';
 import type { Grants } from './policy/permissionGrants.ts';
@@ -17,6 +17,9 @@ import type { StoreResult } from './results/largeResult.ts';
 import type { StoreFile } from './results/storedFiles.ts';
 import type { TaskServerPorts } from './tasks/runningTask.ts';
 import type { CallTracer } from './tracing/openSpanExport.ts';
+
+/** What is asked for in a request other than a call. */
+export type AskedItem = Pick<ItemRequest, 'serverId' | 'method' | 'params' | 'signal'>;
 
 /** What the broker needs from the rest of the core. */
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts, TaskServerPorts {
@@ -28,8 +31,12 @@ export interface BrokerPorts extends CallGatePorts, CallSenderPorts, TaskServerP
   serverOf(serverId: string): RequestedServer;
   /** Whether the server's own list has this resource. */
   listsResource(serverId: string, uri: string, signal: AbortSignal): Promise<boolean>;
-  /** Whether a prompt may be given to a model as its server has it now; absent: always. */
-  promptVerdict?(serverId: string, name: string, signal: AbortSignal): Promise<'ok' | 'warn' | 'block'>;
+  /** Whether the server has listed a skill at this address; absent: never. */
+  listsSkill?(serverId: string, uri: unknown): boolean;
+  /** Whether a prompt, or a file of a skill, may be given to a model as its server has it now (`new`: not without an answer of the user's own); absent: always. */
+  itemVerdict?(request: AskedItem): Promise<'ok' | 'new' | 'warn' | 'block'>;
+  /** The user gave that answer. */
+  acknowledgeItem?(request: AskedItem): void;
   validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
   readonly storeResult: StoreResult;
   readonly storeFile: StoreFile;

@@ -8,7 +8,8 @@ import { cleanProgress } from './callRetries.ts';
 import { cancelledByUser, CallTrace } from './callTrace.ts';
 import type { CallOutcome } from './callTypes.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
-import { asCall, hasValues, isLocalFile, type ItemMethod, type ItemRequest } from './itemRequest.ts';
+import { asCall, hasValues, HOOK_URI, isLocalFile, type ItemMethod, type ItemRequest } from './itemRequest.ts';
+import { callerOf } from './policy/callerPermissions.ts';
 import type { CallGate } from './policy/callGate.ts';
 import { forModel } from './results/cleanText.ts';
 import { withVerdict } from './results/resultParts.ts';
@@ -48,7 +49,8 @@ export class ItemCalls {
       const { name } = params;
       const target = method === 'prompts/get' && typeof name === 'string' ? { target: name } : {};
       const about = { ...target, info: session.info, attempt: 1 };
-      const result = await (spans ? spans.request(about, meta, send) : send(meta));
+      const given = await (spans ? spans.request(about, meta, send) : send(meta));
+      const result = request.check ? await request.check(given) : given;
       if (!this.#state.hooks.any) return result;
       const { tool } = asCall(request, this.#ports.serverOf(serverId), false);
       const { names: known } = this.#ports;
@@ -92,10 +94,13 @@ export class ItemCalls {
       const sent = { ...request, params: args };
       const { tool, call } = asCall(sent, server, await this.#isOpen(sent));
       const started = isUsersAct === true ? {} : undefined;
-      const isChanged = await this.#isChangedPrompt(sent);
+      const verdict = await this.#verdictOf(sent);
+      const [isChanged, isUnseen] = [verdict === 'warn', verdict === 'new'];
       // Nobody waits for a question while typing.
       const asks = method !== 'completion/complete';
-      await this.#gate.authorize({ tool, args, call, hooks, started, asks, isChanged }, trace);
+      await this.#gate.authorize({ tool, args, call, hooks, started, asks, isChanged, isUnseen }, trace);
+      const isAnswered = isUnseen && trace.answer !== undefined && callerOf(call).reach === 'workspace';
+      if (isAnswered) this.#ports.acknowledgeItem?.(sent);
       const checkUnchanged = (): void => {
         if (this.#ports.fingerprintOf(serverId) !== fingerprint)
           throw new SwitchboardError('denied', `${server.name} changed while its permission was checked.`);
@@ -117,23 +122,31 @@ export class ItemCalls {
     }
   }
 
-  /** @throws SwitchboardError `denied`, where the prompt isn't given before a review */
-  async #isChangedPrompt({ serverId, method, params: { name }, signal }: ItemRequest): Promise<boolean> {
-    if (method !== 'prompts/get' || typeof name !== 'string') return false;
-    const verdict = (await this.#ports.promptVerdict?.(serverId, name, signal)) ?? 'ok';
-    if (verdict !== 'block') return verdict === 'warn';
-    throw new SwitchboardError('denied', `The prompt ${name} changed since the user approved it. It was not fetched.`, {
-      remedy: 'The user must review the change first (command: Review Changed Tools). Continue without this prompt.',
-    });
+  /** @throws SwitchboardError `denied`, where the prompt or the skill isn't given before a review */
+  async #verdictOf(request: ItemRequest): Promise<'ok' | 'new' | 'warn'> {
+    const verdict = (await this.#ports.itemVerdict?.(request)) ?? 'ok';
+    if (verdict !== 'block') return verdict;
+    const { name, uri } = request.params;
+    const [what, noun] = typeof name === 'string' ? [name, 'prompt'] : [String(uri), 'skill'];
+    throw new SwitchboardError(
+      'denied',
+      `The ${noun} ${what} changed since the user approved it. It was not fetched.`,
+      {
+        remedy: `The user must review the change first (command: Review Changed Tools). Continue without this ${noun}.`,
+      },
+    );
   }
 
   /** A resource that is neither a file nor in the server's own list can be an address that data leaves by. */
-  async #isOpen({ serverId, method, params, surface, signal }: ItemRequest): Promise<boolean> {
+  async #isOpen({ serverId, method, params, surface, signal, check }: ItemRequest): Promise<boolean> {
+    if (check) return false;
     // At the editor's endpoints, prompts are picked by the user (specification: prompts are user-controlled).
     if (method === 'prompts/get') return surface !== 'gateway' && hasValues(params);
     // While somebody types in the editor, what they typed is completed.
     if (method === 'completion/complete') return surface === 'outside';
     const { uri } = params;
+    if (method === 'resources/directory/read') return true;
+    if (method === 'skills/get') return this.#ports.listsSkill?.(serverId, uri) !== true;
     if (method !== 'resources/read' || typeof uri !== 'string' || isLocalFile(uri)) return false;
     return !(await this.#ports.listsResource(serverId, uri, signal).catch(() => false));
   }
@@ -145,7 +158,7 @@ function withNotes(method: ItemMethod, result: JsonObject, verdict: HookVerdict)
   if (texts.length === 0 || method === 'completion/complete') return result;
   const [key, items] =
     method === 'resources/read'
-      ? (['contents', texts.map((text) => ({ uri: 'hook:', text }))] as const)
+      ? (['contents', texts.map((text) => ({ uri: HOOK_URI, text }))] as const)
       : (['messages', texts.map((text) => ({ role: 'user', content: { type: 'text', text } }))] as const);
   const before = result[key];
   return { ...result, [key]: [...(verdict.output === undefined && Array.isArray(before) ? before : []), ...items] };

@@ -4,10 +4,13 @@ import type { McpTool } from '../connection/connectionTypes.ts';
 import type { ToolCall } from './callTypes.ts';
 
 /** The requests to a server, other than calls of tools, that carry something from the caller. */
-export const ITEM_METHODS = ['resources/read', 'prompts/get', 'completion/complete'] as const;
+export const ITEM_METHODS = [
+  ...(['resources/read', 'prompts/get', 'completion/complete'] as const),
+  ...(['skills/get', 'resources/directory/read'] as const),
+] as const;
 export type ItemMethod = (typeof ITEM_METHODS)[number];
 /** The lists of those; what a caller can put into such a request is a cursor. */
-export const LIST_METHODS = ['resources/list', 'resources/templates/list', 'prompts/list'] as const;
+export const LIST_METHODS = ['resources/list', 'resources/templates/list', 'prompts/list', 'skills/list'] as const;
 export type ListMethod = (typeof LIST_METHODS)[number];
 
 /** A request for a resource, a prompt or the completion of an argument. */
@@ -18,6 +21,11 @@ export interface ItemRequest extends Omit<ToolCall, 'name' | 'args'> {
   readonly params: JsonObject;
   /** The user chose just this in the editor: it isn't asked about. */
   readonly isUsersAct?: boolean;
+  /**
+   * Holds the server's answer against what is expected of it, and gives what of it goes on, before anybody has it; what it throws
+   * is the outcome. Then the address is the server's own.
+   */
+  readonly check?: (result: JsonObject) => Promise<JsonObject>;
 }
 
 /** A server as a request names it. */
@@ -30,13 +38,19 @@ export interface RequestedServer {
   readonly part: string;
 }
 
+/** The address of what a hook says to a resource. */
+export const HOOK_URI = 'hook:';
+
 const TITLES: Readonly<Record<ItemMethod | ListMethod, string>> = {
   'resources/read': 'Read a resource',
   'prompts/get': 'Get a prompt',
   'completion/complete': 'Complete an argument',
+  'skills/get': 'Look at a skill',
+  'resources/directory/read': 'List a folder of resources',
   'resources/list': 'List resources',
   'resources/templates/list': 'List resource templates',
   'prompts/list': 'List prompts',
+  'skills/list': 'List skills',
 };
 
 /**

@@ -5,7 +5,7 @@ import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Catalog } from './catalog.ts';
 import type { CatalogCache, CachedServer } from './catalogCache.ts';
-import type { PinnedPrompts } from './items/pinnedPrompts.ts';
+import type { PinnedItems } from './items/pinnedItems.ts';
 import { INSTRUCTIONS, type PinningMode } from './pinningModes.ts';
 import type { OpenChange, PinStore } from './toolPins.ts';
 import type { ToolPin } from './pinChanges.ts';
@@ -26,9 +26,10 @@ export interface FeedPorts {
   presetTools?(definition: ServerDefinition): PresetTools | undefined;
 }
 
-interface Opened {
+export interface Opened {
   readonly pins: PinStore;
-  readonly prompts: PinnedPrompts;
+  readonly prompts: PinnedItems;
+  readonly skills: PinnedItems;
 }
 
 /** A server's tools before overrides: live, or from the cache. */
@@ -70,9 +71,9 @@ export class CatalogFeed {
     this.#ports = ports;
   }
 
-  /** To be called before anything is shown: what was approved of the tools, and of the prompts. */
-  open(pins: PinStore, prompts: PinnedPrompts): void {
-    this.#opened = { pins, prompts };
+  /** To be called before anything is shown: what was approved of the tools, the prompts and the skills. */
+  open(opened: Opened): void {
+    this.#opened = opened;
   }
 
   get #pins(): PinStore {
@@ -80,8 +81,13 @@ export class CatalogFeed {
   }
 
   /** The lists of prompts, without those that wait for a review. */
-  get prompts(): PinnedPrompts {
+  get prompts(): PinnedItems {
     return this.#open.prompts;
+  }
+
+  /** The lists of skills, likewise. */
+  get skills(): PinnedItems {
+    return this.#open.skills;
   }
 
   get #open(): Opened {
@@ -137,17 +143,22 @@ export class CatalogFeed {
     return this.#shown.get(serverId)?.open ?? NO_CHANGES;
   }
 
-  /** What of a server's tools, instructions and prompts waits for a review; none of a server that nothing is shown of. */
+  /** What of a server's tools, instructions, prompts and skills waits for a review; none of a server that nothing is shown of. */
   openChangesOf(serverId: string): readonly OpenChange[] {
-    const prompts = this.#shown.has(serverId) ? this.#opened?.prompts.changesOf(serverId) : undefined;
-    return [...this.changesOf(serverId).values(), ...(prompts?.values() ?? [])];
+    const opened = this.#shown.has(serverId) ? this.#opened : undefined;
+    const lists = [this, opened?.prompts, opened?.skills];
+    return lists.flatMap((list) => [...(list?.changesOf(serverId).values() ?? [])]);
   }
 
-  /** The names of what was approved of a server's tools and prompts, its instructions as {@link INSTRUCTIONS}. */
-  pinnedOf(serverId: string): Readonly<Record<'tools' | 'prompts', readonly string[]>> {
-    const { pins, prompts } = this.#open;
+  /** The names of what was approved of a server's tools, prompts and skills, its instructions as {@link INSTRUCTIONS}. */
+  pinnedOf(serverId: string): Readonly<Record<'tools' | 'prompts' | 'skills', readonly string[]>> {
+    const { pins, prompts, skills } = this.#open;
     const fingerprint = this.#ports.definition(serverId)?.fingerprint ?? '';
-    return { tools: pins.pinnedOf(serverId, fingerprint), prompts: prompts.pinnedOf(serverId) };
+    return {
+      tools: pins.pinnedOf(serverId, fingerprint),
+      prompts: prompts.pinnedOf(serverId),
+      skills: skills.pinnedOf(serverId),
+    };
   }
 
   /** A server's tools as it lists them now, or did last; and its instructions as {@link INSTRUCTIONS}. */

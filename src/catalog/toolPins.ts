@@ -40,8 +40,8 @@ export interface OpenChange {
 }
 
 /** What is pinned, each kind in a record of its own. */
-export type Pinned = 'tool' | 'prompt';
-const PREFIXES: Readonly<Record<Pinned, string>> = { tool: 'pins/', prompt: 'promptPins/' };
+export type Pinned = 'tool' | 'prompt' | 'skill';
+const PREFIXES: Readonly<Record<Pinned, string>> = { tool: 'pins/', prompt: 'promptPins/', skill: 'skillPins/' };
 
 interface StoredPins {
   readonly pins: ServerPins;
@@ -50,7 +50,7 @@ interface StoredPins {
 }
 
 /**
- * What was approved of each server's tools, or of its prompts in the form of tools. The first list after a server was approved
+ * What was approved of each server's tools, or of its prompts or skills in the form of tools. The first list after a server was approved
  * is what is approved of it.
  */
 export class PinStore {
@@ -69,6 +69,7 @@ export class PinStore {
    * Holds a server's list against what was approved: what is new and needs no look is pinned; a tool that is gone stays
    * pinned, so that it can't come back as another one unseen.
    * @param fingerprint of what runs: another one was approved anew, and its tools with it
+   * @param ownConsent those of the first list that the user hasn't allowed yet all the same
    * @returns what waits for a look, by tool name
    */
   examine(
@@ -76,11 +77,13 @@ export class PinStore {
     fingerprint: string,
     tools: readonly McpTool[],
     mode: PinningMode,
+    ownConsent: readonly string[] = [],
   ): ReadonlyMap<string, OpenChange> {
     const current = pinAll(tools, this.pinOf);
     const stored = this.#load(serverId, fingerprint);
     if (!stored || mode === 'off') {
-      if (!stored || !isSame(stored.pins, current)) this.#save(serverId, fingerprint, { pins: current, unseen: [] });
+      const isKnown = stored !== undefined && isSame(stored.pins, current);
+      if (!isKnown) this.#save(serverId, fingerprint, { pins: current, unseen: ownConsent });
       return new Map();
     }
     const { pins: pinned, unseen } = stored;

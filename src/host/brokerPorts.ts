@@ -1,10 +1,13 @@
 import { SwitchboardError } from '../base/errors.ts';
 import { maskedWithin } from '../base/text/maskedWithin.ts';
+import type { AskedItem } from '../calls/brokerTypes.ts';
 import type { CallPorts } from '../calls/callServices.ts';
 import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
 import { appUriOf } from '../catalog/toolApp.ts';
 import { ListedResources } from '../catalog/items/listedResources.ts';
+import type { PinnedItems } from '../catalog/items/pinnedItems.ts';
+import { skillOfFile } from '../catalog/skills/skillPaths.ts';
 import { READY_WAIT_MS } from '../calls/callSettings.ts';
 import type { Session } from '../connection/connectionTypes.ts';
 import { absentOwnerOf, OTHER_PRESET } from './absentServers.ts';
@@ -36,8 +39,22 @@ export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPo
     listsResource: async (serverId, uri, signal) =>
       catalog.toolsOf(serverId).some(({ tool }) => appUriOf(tool) === uri) ||
       listed.has(await sessionOf(parts, serverId, READY_WAIT_MS, signal), uri),
-    promptVerdict: async (serverId, name, signal) =>
-      feed.prompts.verdictOf(serverId, await sessionOf(parts, serverId, READY_WAIT_MS, signal), name, signal),
+    listsSkill: (serverId, uri) => typeof uri === 'string' && feed.skills.pinnedOf(serverId).includes(uri),
+    itemVerdict: async ({ signal, ...asked }) => {
+      const pinned = pinnedItemOf(asked, feed);
+      if (!pinned) return 'ok';
+      const { list, name } = pinned;
+      const { serverId } = asked;
+      const session = await sessionOf(parts, serverId, READY_WAIT_MS, signal);
+      const verdict = await list.verdictOf(serverId, session, name, signal);
+      // What a skill states of itself is in the list, too, unless that is held back.
+      if (asked.method === 'skills/get') return verdict === 'block' ? verdict : 'ok';
+      return verdict === 'ok' && list === feed.skills && list.isNew(serverId, name) ? 'new' : verdict;
+    },
+    acknowledgeItem: (asked) => {
+      const pinned = pinnedItemOf(asked, feed);
+      pinned?.list.acknowledge(asked.serverId, pinned.name);
+    },
     names: parts.namesInUse,
     isChanged: (tool) => feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
     isNew: (tool) => feed.isNew(tool.serverId, underlyingOf(tool).name),
@@ -62,6 +79,17 @@ export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPo
     platform,
     tracer: () => tracing.tracer(),
   };
+}
+
+/** Which pinned item a request is for: a prompt, or the skill that a resource is a file of. */
+function pinnedItemOf(
+  { serverId, method, params: { name, uri } }: Omit<AskedItem, 'signal'>,
+  { prompts, skills }: Host['feed'],
+): { readonly list: PinnedItems; readonly name: string } | undefined {
+  if (method === 'prompts/get' && typeof name === 'string') return { list: prompts, name };
+  if ((method !== 'resources/read' && method !== 'skills/get') || typeof uri !== 'string') return undefined;
+  const skill = skillOfFile(skills.pinnedOf(serverId), uri);
+  return skill === undefined ? undefined : { list: skills, name: skill };
 }
 
 /**

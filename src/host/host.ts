@@ -191,8 +191,8 @@ export class Host implements Disposable {
       this.#ports.toolStore?.load(),
       this.preset.open(),
     ]);
-    const prompts = openCatalog(this.#ports, this, this.#pinning);
-    this.#disposables.add(prompts.onDidChange(() => this.#changed.fire()));
+    const { prompts, skills } = openCatalog(this.#ports, this, this.#pinning);
+    for (const each of [prompts, skills]) this.#disposables.add(each.onDidChange(() => this.#changed.fire()));
     if (this.#disposables.isDisposed) return;
     await this.config.start();
     await this.servers.judged();
@@ -286,8 +286,8 @@ export class Host implements Disposable {
   acceptChange(serverId: string, open: OpenChange): boolean {
     const { name } = open.change;
     if (!this.feed.openChangesOf(serverId).includes(open)) return false;
-    if (open.of === 'prompt') this.feed.prompts.accept(serverId, name);
-    else this.feed.accept(serverId, [name]);
+    if (open.of === 'tool') this.feed.accept(serverId, [name]);
+    else this.feed[`${open.of}s`].accept(serverId, name);
     this.#changed.fire();
     return true;
   }

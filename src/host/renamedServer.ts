@@ -13,13 +13,13 @@ import type { HostPorts } from './hostPorts.ts';
 import { signInBinding } from './signIn/signInBinding.ts';
 
 /** What is kept of each server by its id, in the store of what servers listed. */
-const LISTED = ['pins/', 'promptPins/', 'catalog/'];
+const LISTED = ['pins/', 'promptPins/', 'skillPins/', 'catalog/'];
 
 type MovePorts = Pick<HostPorts, 'store' | 'toolStore' | 'signIn' | 'clock' | 'platform' | 'stateDir' | 'log'>;
 
 /**
  * Lets everything that was decided about a server, and is remembered of it, go with it to its new name: approval, whether it is
- * off, grants, owners of rules, pins of tools and prompts, answers to its inputs, sign-ins. Only for a server that runs the same
+ * off, grants, owners of rules, pins of tools, prompts and skills, answers to its inputs, sign-ins. Only for a server that runs the same
  * as before.
  * @throws the first failure, which is logged, too
  */

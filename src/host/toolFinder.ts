@@ -14,7 +14,7 @@ import type { ServerView } from './views/serverView.ts';
 /** A search's answer, with the servers that could not take part. */
 export interface FoundTools extends SearchResult {
   readonly unavailable: readonly UnavailableServer[];
-  /** Resources, templates and prompts that fit, best first; none for a pattern or an empty query. */
+  /** Resources, templates, prompts and skills that fit, best first; none for a pattern or an empty query. */
   readonly items: readonly ServerItem[];
 }
 
@@ -93,7 +93,7 @@ export class ToolFinder implements Disposable {
     const { catalog, feed, clock, pool } = this.#ports;
     return {
       tools: this.#disposables.add(new Search(catalog, options)),
-      items: this.#disposables.add(new Feed({ clock, connections: () => pool.all, prompts: () => feed.prompts })),
+      items: this.#disposables.add(new Feed({ clock, connections: () => pool.all, pinned: () => feed })),
       unavailable: () => unavailableServers({ views: this.#ports.views(), catalog }),
     };
   }

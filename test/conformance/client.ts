@@ -2,6 +2,7 @@
 // `node client.ts URL`, with MCP_CONFORMANCE_SCENARIO and MCP_CONFORMANCE_CONTEXT in the environment.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadSkillForModel } from '../../src/bridge/lmTools/loadSkill.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import type { Session, McpTool } from '../../src/connection/connectionTypes.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
@@ -85,6 +86,23 @@ async function readAndPrompt(live: Session): Promise<void> {
   if (resource) await live.request('resources/read', { uri: resource['uri'] ?? '' }, 10_000);
   const prompt = await firstOf('prompts/list', 'prompts');
   if (prompt) await live.request('prompts/get', { name: prompt['name'] ?? '', arguments: {} }, 10_000);
+}
+
+/** Lists the skills, and loads the first with its other file, as `mcp_load_skill` does. */
+async function useSkills(loads: boolean): Promise<void> {
+  const { signal } = new AbortController();
+  const load = async (input: JsonObject): Promise<void> => {
+    const [part] = await loadSkillForModel(rig.host, { input, signal, surfaceContext: undefined });
+    say(part?.kind === 'text' ? part.text : 'no text');
+  };
+  await load({});
+  if (!loads) return;
+  try {
+    await load({ skill: 'pdf-processing' });
+    await load({ skill: 'pdf-processing', file: 'references/FORMS.md' });
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+  }
 }
 
 const rig = new TestHost({
@@ -171,5 +189,6 @@ for (const call of calls) {
     say(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+if (scenario.startsWith('sep-2640')) await useSkills(scenario !== 'sep-2640-client-no-prefetch');
 if (scenario === 'http-standard-headers') await readAndPrompt(connection?.session as Session);
 await rig.stop();

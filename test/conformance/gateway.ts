@@ -1,12 +1,13 @@
 // `node gateway.ts URL`: the gateway in front of one server, for clients that know no token; prints its address.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ITEM_METHODS } from '../../src/calls/itemRequest.ts';
 import { GatewayRig } from '../unit/bridge/gatewayRig.ts';
 
 const rig = new GatewayRig();
 await rig.start({ all: { type: 'http', url: process.argv[2] } });
 // Every tool and every kind of item is granted by its name: who is asked is looked at elsewhere.
-const items = ['prompts/get', 'resources/read', 'completion/complete'].map((method) => `mcp__all__${method}`);
+const items = ITEM_METHODS.map((method) => `mcp__all__${method}`);
 const granted = [...rig.test.host.catalog.tools.map(({ name }) => name), ...items];
 rig.rules = granted.map((tool) => ({ tool, action: 'allow', source: 'user' }));
 const target = new URL(rig.endpoint('all').url);

@@ -22,7 +22,7 @@ const NEWEST_DOWNSTREAM = '2025-11-25';
 
 /**
  * The server scenarios: against our server directly, in both eras, and through the gateway in front of the same server,
- * which it speaks to in either era. Those of extensions are for what a server of an extension does, and there is none here.
+ * which it speaks to in either era. Of those for extensions, only the ones of skills have a server here.
  * @param {import('./suite.mjs').Tally} tally
  */
 export async function testServers(tally) {
@@ -45,6 +45,7 @@ export async function testServers(tally) {
           expected: direct.lines,
         });
     }
+    await testSkills(tally, server.url);
   } finally {
     server.stop();
   }
@@ -68,6 +69,37 @@ async function testGateway(tally, { upstream, path, revision, scenarios, expecte
     }
   } finally {
     gateway.stop();
+  }
+}
+
+/**
+ * The scenarios of skills (SEP-2640), which belong to no revision: against the server, in both eras, and through the gateway. Nothing
+ * fails, and something was looked at.
+ * @param {import('./suite.mjs').Tally} tally
+ * @param {string} url
+ */
+async function testSkills(tally, url) {
+  const scenarios = scenariosOf('server').get('extension')?.filter((name) => name.startsWith('sep-2640')) ?? [];
+  /** @type {(address: string, what: string, options: string[]) => void} */
+  const test = (address, what, options) => {
+    for (const scenario of scenarios) {
+      const args = ['server', '--url', address, '--scenario', scenario, ...options, '-o', join(home, 'out')];
+      const { status, stdout, stderr } = conformance(args);
+      const isLookedAt = /Passed: [1-9]\d*\/\d+, 0 failed/.test(stdout);
+      tally.add(`${what} ${scenario}`, status === 0 && isLookedAt, `${stdout}\n${stderr}`);
+    }
+  };
+  tally.add('skills: there are scenarios', scenarios.length > 0);
+  const older = ['--spec-version', NEWEST_DOWNSTREAM, '--force'];
+  test(`${url}/mcp`, 'server /mcp', []);
+  test(`${url}/legacy`, 'server /legacy', older);
+  for (const path of ['legacy', 'mcp']) {
+    const gateway = await serve('test/conformance/gateway.ts', `${url}/${path}`);
+    try {
+      test(gateway.url, `gateway /${path}`, older);
+    } finally {
+      gateway.stop();
+    }
   }
 }
 

@@ -106,7 +106,7 @@ export function permissionsViewSuite(): void {
     });
 
     it('what was approved of tools is listed by server', async () => {
-      const rows = await groupOf('permissions', 'Approved Tools and Prompts');
+      const rows = await groupOf('permissions', 'Approved Tools, Prompts and Skills');
       assert.ok(
         rows.some((row) => /^\[pinned\] notes \| \d tools? \{openable\} “Approved definitions of notes, /.test(row)),
         rows.join('\n'),

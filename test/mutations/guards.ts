@@ -23,6 +23,7 @@ import { scripts } from './scripts.ts';
 import { secrets, secretSurfaces } from './secrets.ts';
 import { shown } from './shown.ts';
 import { signIn, signInAnswers, signInHostile, signInListener, signInNames, signInSurfaces } from './signIn.ts';
+import { skills } from './skills.ts';
 import { tasks } from './tasks.ts';
 import { tracing } from './tracing.ts';
 import { writing } from './writing.ts';
@@ -49,6 +50,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/approval.test.ts': approval,
   'test/unit/attacks/lists.test.ts': lists,
   'test/unit/attacks/tasks.test.ts': tasks,
+  'test/unit/attacks/skills.test.ts': skills,
   'test/unit/attacks/writing.test.ts': writing,
   'test/unit/attacks/shown.test.ts': shown,
   'test/unit/attacks/pages.test.ts': pages,

@@ -19,6 +19,7 @@ const EMPTY_LISTS: Readonly<Record<ListMethod, JsonObject>> = {
   'resources/list': { resources: [] },
   'resources/templates/list': { resourceTemplates: [] },
   'prompts/list': { prompts: [] },
+  'skills/list': { skills: [] },
 };
 
 interface Watched {
@@ -48,7 +49,9 @@ export class ServerAcrossSessions implements Disposable {
     this.#serverId = serverId;
     this.#disposables.add(host.pool.onDidChangeState(({ id }) => id === serverId && this.#follow()));
     // What was held back may be listed after a review.
-    this.#disposables.add(host.feed.prompts.onDidChangeOffered((id) => id === serverId && this.#tellOf('prompts')));
+    const { prompts, skills } = host.feed;
+    this.#disposables.add(prompts.onDidChangeOffered((id) => id === serverId && this.#tellOf('prompts')));
+    this.#disposables.add(skills.onDidChangeOffered((id) => id === serverId && this.#tellOf('resources')));
     this.#follow();
   }
 
@@ -59,7 +62,7 @@ export class ServerAcrossSessions implements Disposable {
 
   /**
    * A page of a list, under cursors that only fit that list of this session; empty where the server isn't there. Nothing of
-   * `params` goes to the server but such a cursor. Prompts come as one page: they are compared as a whole with what was approved.
+   * `params` goes to the server but such a cursor. Prompts and skills come as one page: they are compared as a whole with what was approved.
    * @param permit may refuse a page by throwing
    * @throws SwitchboardError as `Session.request` does; RpcError for a cursor of anything else
    */
@@ -82,6 +85,10 @@ export class ServerAcrossSessions implements Disposable {
     if (method === 'prompts/list') {
       const { items, leftOut } = await this.#host.feed.prompts.list(this.#serverId, session, options.signal);
       return withPassedIcons({ ...withLeftOut({ prompts: items }, leftOut) } as JsonObject);
+    }
+    if (method === 'skills/list') {
+      const { items, leftOut } = await this.#host.feed.skills.list(this.#serverId, session, options.signal);
+      return { ...withLeftOut({ skills: items }, leftOut) } as JsonObject;
     }
     return cursors.sealed(method, withPassedIcons(await session.request(method, page, REQUEST_TIMEOUT_MS, options)));
   }

@@ -20,6 +20,10 @@ const MESSAGES: Readonly<Record<string, (input: JsonObject) => string>> = {
   mcp_read_resource: (input) => vscode.l10n.t('Reading {0}', text(input['uri'])),
   mcp_list_resources: () => vscode.l10n.t('Listing MCP resources and prompts'),
   mcp_get_prompt: (input) => vscode.l10n.t('Getting the prompt {0}', text(input['name'])),
+  mcp_load_skill: (input) =>
+    text(input['skill']).trim() === ''
+      ? vscode.l10n.t('Listing the skills of MCP servers')
+      : vscode.l10n.t('Loading the skill {0}', text(input['skill'])),
   mcp_task: (input) =>
     ({
       wait: vscode.l10n.t('Waiting for an MCP task'),

@@ -7,6 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
 import { drawResult } from '../apps/drawResult.ts';
 import { readResource } from './readResource.ts';
+import { loadSkillForModel } from './loadSkill.ts';
 import { getPrompt, listResources } from './listItems.ts';
 import { canSignIn } from '../../host/views/serverView.ts';
 import { viewNamed } from '../../host/views/viewNamed.ts';
@@ -52,6 +53,8 @@ const RUNS: Readonly<Record<string, Run>> = {
   mcp_list_resources: (host, _settings, { input, signal }) => listResources(host, input, signal),
   mcp_get_prompt: (host, _settings, { input, signal, token }) =>
     getPrompt(host, { input, signal, surfaceContext: token }),
+  mcp_load_skill: (host, _settings, { input, signal, token }) =>
+    loadSkillForModel(host, { input, signal, surfaceContext: token }),
   mcp_sign_in: offerSignIn,
   mcp_task: (host, _settings, { input, signal, token }) => askForTask(host, input, { signal, surfaceContext: token }),
   mcp_run_script: runScript,

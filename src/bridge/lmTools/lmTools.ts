@@ -27,7 +27,13 @@ export function registerLmTools(
       (event) => event.affectsConfiguration('mcpSwitchboard') && host.settingsChanged(),
     ),
   );
-  store.add(offerTasks(host));
+  // With the first server: before, there is nothing that they could be needed for.
+  const known = store.add(
+    host.onDidChange(() => {
+      known.dispose();
+      void import('./neededTools.ts').then((loaded) => store.isDisposed || store.add(loaded.offerNeededTools(host)));
+    }),
+  );
   for (const { name, inputSchema } of declarations) {
     const tool = { name, schema: inputSchema, host, settings, offerSignIn };
     store.add(
@@ -37,21 +43,5 @@ export function registerLmTools(
       }),
     );
   }
-  return store;
-}
-
-/** The model has the tool that asks for tasks only where there are any, or a call may become one in this very turn. */
-function offerTasks({ broker, catalog }: Host): Disposable {
-  const store = new DisposableStore();
-  const offer = (): void => {
-    store.dispose();
-    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.hasTasks', true);
-  };
-  store.add(broker.onDidKeepTask(offer));
-  store.add(
-    catalog.onDidChange(() => {
-      if (catalog.tools.some(({ tool: { needsTask, canTask } }) => needsTask ?? canTask)) offer();
-    }),
-  );
   return store;
 }

@@ -50,7 +50,7 @@ export function searchText(
     ...(total > hits.length
       ? { more: `${total - hits.length} more tools match; narrow the query or raise the limit` }
       : {}),
-    ...(items.length > 0 ? { resourcesAndPrompts: items.map(itemLine), read: READ_ITEMS } : {}),
+    ...(items.length > 0 ? { resourcesAndPrompts: items.map(itemLine), read: readNote(items) } : {}),
     ...unavailableNote(unavailable),
     next:
       hits.length > 0
@@ -60,11 +60,17 @@ export function searchText(
 }
 
 const READ_ITEMS = 'Read a resource with mcp_read_resource, get a prompt with mcp_get_prompt.';
+const LOAD_SKILLS = ' Load a skill with mcp_load_skill: instructions of its server, not of the user.';
+
+function readNote(items: readonly ServerItem[]): string {
+  return items.some(({ kind }) => kind === 'skill') ? READ_ITEMS + LOAD_SKILLS : READ_ITEMS;
+}
 
 function itemLine(item: ServerItem): object {
   const { serverName: server, summary } = item;
   if (item.kind === 'resource') return { resource: item.resource.uri, server, summary };
   if (item.kind === 'template') return { template: item.template.uriTemplate, server, summary };
+  if (item.kind === 'skill') return { skill: item.skill.uri, name: item.skill.name, server, summary };
   return { prompt: item.prompt.name, server, summary };
 }
 

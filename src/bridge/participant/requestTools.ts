@@ -10,6 +10,7 @@ import type { ScriptSwitch } from '../../calls/script/scriptSwitch.ts';
 import { SCRIPT_TOOL } from '../../calls/script/scriptTool.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
+import { viewsWithSkills } from '../resources/skills.ts';
 import { canSignIn } from '../../host/views/serverView.ts';
 
 /** What is always there: the way to every tool that isn't in the list, and to resources and prompts. */
@@ -48,7 +49,8 @@ export function toolSet(
   });
   const signIn = host.views.some(canSignIn) ? ['mcp_sign_in'] : [];
   const script = scripts.on ? [SCRIPT_TOOL] : [];
-  const names = new Set<string>([...FIXED, ...signIn, ...script, ...toolReferences.map(({ name }) => name)]);
+  const skills = viewsWithSkills(host).length > 0 ? ['mcp_load_skill'] : [];
+  const names = new Set<string>([...FIXED, ...signIn, ...script, ...skills, ...toolReferences.map(({ name }) => name)]);
   const editors = vscode.lm.tools
     .filter(({ name }) => names.has(name) && (scripts.on || name !== SCRIPT_TOOL))
     .map(({ name, description, inputSchema }) => ({ name, description, ...(inputSchema ? { inputSchema } : {}) }));

@@ -67,6 +67,8 @@ export interface GatedCall {
   readonly started: { readonly stamp?: string | undefined } | undefined;
   /** What is asked for changed since it was approved, beside what the tool itself says. */
   readonly isChanged?: boolean;
+  /** What is asked for needs an answer of the user's own, whatever else was allowed. */
+  readonly isUnseen?: boolean;
   /** `false`: a call that would be asked about is denied. */
   readonly asks?: boolean;
 }
@@ -143,7 +145,12 @@ export class CallGate {
     const caller = callerOf(call);
     const known = this.#inputs.of(tool, args, caller.id);
     // What was granted, a tool that stands for all prompts, doesn't know what changed.
-    const input = gateCall.isChanged === true ? { ...known, changed: true, granted: false } : known;
+    const input =
+      gateCall.isChanged === true
+        ? { ...known, changed: true, granted: false }
+        : gateCall.isUnseen === true
+          ? { ...known, unseen: true, granted: false }
+          : known;
     await this.#inputs.bind(input, tool);
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;

@@ -19,6 +19,8 @@ export interface PolicyInput {
   readonly granted: boolean;
   /** The tool changed since its approval, and the user hasn't reviewed the change (setting `toolPinning`). */
   readonly changed?: boolean;
+  /** What is asked for came after its server was approved, or is never approved with it. */
+  readonly unseen?: boolean;
   /** The user allowed this server to reach external systems, in this session or always. */
   readonly openWorldGranted: boolean;
   /** The tool’s name has invisible letters, or letters that look like those of another script. */
@@ -78,6 +80,7 @@ export function decideByPolicy(input: PolicyInput): Decision {
   if (input.granted) return decision('allow', say`you allowed this tool`);
   if (notFor !== undefined) return decision('ask', notFor);
   if (input.changed === true) return decision('ask', changedReason());
+  if (input.unseen === true) return decision('ask', say`it is new to you: it wasn’t approved with its server`, false);
   if (flagged) {
     const name =
       input.oddName === true

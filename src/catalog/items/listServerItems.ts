@@ -2,14 +2,15 @@ import { isRecord, type JsonObject, type JsonValue } from '../../base/json/json.
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import { leftOutOf } from '../../connection/cleaning/leftOut.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
-import { freshForMs, type ListCapability } from '../../connection/session/listFreshness.ts';
+import { freshForMs } from '../../connection/session/listFreshness.ts';
+import { hasSkills, MAX_SKILL_WEIGHT, readSkill, type McpSkill } from '../skills/skillEntry.ts';
 
 /** How many pages of a list are asked for. */
 const MAX_PAGES = 100;
 const MAX_ITEMS = 10_000;
 /** How many items that are left out are said one by one. */
 const MAX_SENTENCES = 20;
-/** A heavier item is left out; see `jsonWeight`. */
+/** A heavier item is left out, but for a skill, which states each of its files; see `jsonWeight`. */
 const MAX_ITEM_WEIGHT = 16 * 1024;
 /** What all items of a list may weigh. */
 const MAX_LIST_WEIGHT = 8 * 1024 * 1024;
@@ -17,7 +18,12 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 type Item = Readonly<Record<string, unknown>>;
 /** How an item of each list is called. */
-const KINDS = { resources: 'Resource', resourceTemplates: 'Resource template', prompts: 'Prompt' } as const;
+const KINDS = {
+  resources: 'Resource',
+  resourceTemplates: 'Resource template',
+  prompts: 'Prompt',
+  skills: 'Skill',
+} as const;
 type ListKey = keyof typeof KINDS;
 type Requests = Pick<Session, 'request' | 'info'>;
 
@@ -33,30 +39,32 @@ export interface ItemPages {
 /**
  * What a server offers besides tools, by what it says that it can do. A list that fails counts as empty.
  * @param capabilities as the server gave them
- * @param listPrompts gives the prompts that may be offered
+ * @param pinned gives the prompts and the skills that may be offered
  */
 export async function listServerItems(
   session: Requests,
   capabilities: JsonObject,
-  listPrompts: () => Promise<ItemPages>,
+  pinned: Readonly<Record<'prompts' | 'skills', () => Promise<ItemPages>>>,
 ): Promise<ItemLists> {
   let freshFor = Infinity;
   const list = async <T>(
-    capability: ListCapability,
+    isThere: unknown,
     listed: () => Promise<ItemPages>,
     read: (item: Item) => T | undefined,
   ): Promise<readonly T[]> => {
-    if (!capabilities[capability]) return [];
+    if (!isThere) return [];
     const { items, freshForMs: ms } = await listed().catch(() => NOTHING);
     freshFor = Math.min(freshFor, ms);
     return items.map(read).filter((item) => item !== undefined);
   };
-  const [resources, templates, prompts] = await Promise.all([
-    list('resources', () => pages(session, 'resources/list', 'resources'), resourceOf),
-    list('resources', () => pages(session, 'resources/templates/list', 'resourceTemplates'), templateOf),
-    list('prompts', listPrompts, promptOf),
+  const { resources: hasResources, prompts: hasPrompts } = capabilities;
+  const [resources, templates, prompts, skills] = await Promise.all([
+    list(hasResources, () => pages(session, 'resources/list', 'resources'), resourceOf),
+    list(hasResources, () => pages(session, 'resources/templates/list', 'resourceTemplates'), templateOf),
+    list(hasPrompts, pinned.prompts, promptOf),
+    list(hasSkills(capabilities), pinned.skills, skillOf),
   ]);
-  return { resources, templates, prompts, freshForMs: freshFor };
+  return { resources, templates, prompts, skills, freshForMs: freshFor };
 }
 
 const NOTHING: ItemPages = { items: [], leftOut: [], freshForMs: Infinity };
@@ -66,6 +74,7 @@ export async function pages(session: Requests, method: string, key: ListKey, sig
   const all: Item[] = [];
   const leftOut: string[] = [];
   let freshFor = Infinity;
+  const heaviest = key === 'skills' ? MAX_SKILL_WEIGHT : MAX_ITEM_WEIGHT;
   let room = MAX_LIST_WEIGHT;
   let seen = 0;
   let tooLarge = 0;
@@ -81,16 +90,14 @@ export async function pages(session: Requests, method: string, key: ListKey, sig
     const result = await session.request(method, params, REQUEST_TIMEOUT_MS, signal && { signal });
     const items = result[key];
     leftOut.push(...leftOutOf(result));
-    freshFor = Math.min(
-      freshFor,
-      freshForMs(result, session.info, method.startsWith('prompts') ? 'prompts' : 'resources'),
-    );
+    const capability = key === 'resourceTemplates' ? 'resources' : key;
+    freshFor = Math.min(freshFor, freshForMs(result, session.info, capability));
     for (const item of Array.isArray(items) ? (items as readonly unknown[]) : []) {
       if (all.length >= MAX_ITEMS) return listed(`the list has more than ${MAX_ITEMS} items`);
       seen += 1;
-      const weight = jsonWeight(item, MAX_ITEM_WEIGHT);
+      const weight = jsonWeight(item, heaviest);
       if (!isRecord(item)) continue;
-      if (weight > MAX_ITEM_WEIGHT) {
+      if (weight > heaviest) {
         tooLarge += 1;
         if (tooLarge <= MAX_SENTENCES) leftOut.push(`${KINDS[key]} number ${seen}: it is too large.`);
         continue;
@@ -123,6 +130,12 @@ export function templateOf(item: Item): McpResourceTemplate | undefined {
 export function promptOf(item: Item): McpPrompt | undefined {
   if (typeof item['name'] !== 'string') return undefined;
   return { ...named(item, item['name']), arguments: argumentsOf(item['arguments']) };
+}
+
+/** An entry of `skills/list`. */
+export function skillOf(item: Item): McpSkill | undefined {
+  const skill = readSkill(item);
+  return 'problem' in skill ? undefined : skill;
 }
 
 function argumentsOf(value: unknown): NonNullable<McpPrompt['arguments']> {
@@ -187,6 +200,7 @@ export interface ItemLists {
   readonly resources: readonly McpResource[];
   readonly templates: readonly McpResourceTemplate[];
   readonly prompts: readonly McpPrompt[];
+  readonly skills?: readonly McpSkill[];
   /** How long they count as what the server has, in milliseconds. */
   readonly freshForMs?: number;
 }
@@ -196,4 +210,5 @@ export type ServerItem = { readonly serverId: string; readonly serverName: strin
   | { readonly kind: 'resource'; readonly resource: McpResource }
   | { readonly kind: 'template'; readonly template: McpResourceTemplate }
   | { readonly kind: 'prompt'; readonly prompt: McpPrompt }
+  | { readonly kind: 'skill'; readonly skill: McpSkill }
 );

@@ -2,7 +2,8 @@ import { withTimeout } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerConnection, Session } from '../../connection/connectionTypes.ts';
-import type { PinnedPrompts } from './pinnedPrompts.ts';
+import { hasSkills } from '../skills/skillEntry.ts';
+import type { PinnedItems } from './pinnedItems.ts';
 import { listServerItems, type ServerItem } from './listServerItems.ts';
 import { ServerItems } from './serverItems.ts';
 import type { ToolSearchOptions } from '../search/toolSearch.ts';
@@ -14,8 +15,8 @@ const LIST_CHANGES = new Set(['notifications/resources/list_changed', 'notificat
 export interface ServerItemFeedPorts {
   readonly clock: Clock;
   connections(): readonly ServerConnection[];
-  /** The lists of prompts. */
-  prompts(): Pick<PinnedPrompts, 'list' | 'changesOf'>;
+  /** The lists of prompts and of skills. */
+  pinned(): Readonly<Record<'prompts' | 'skills', Pick<PinnedItems, 'list' | 'changesOf'>>>;
 }
 
 interface Listed {
@@ -26,8 +27,8 @@ interface Listed {
   isStale: boolean;
   /** When the time is over that the server gave its lists. */
   staleAt: number;
-  /** What of its prompts waited for a review then. */
-  held: object;
+  /** What of its prompts and skills waited for a review then. */
+  held: readonly object[];
 }
 
 /**
@@ -64,17 +65,20 @@ export class ServerItemFeed implements Disposable {
   #list({ id, name, session, state }: ServerConnection): void {
     if (!session || state.kind !== 'connected') return;
     const { capabilities } = state.info;
-    if (!capabilities['resources'] && !capabilities['prompts']) return;
+    if (!capabilities['resources'] && !capabilities['prompts'] && !hasSkills(capabilities)) return;
     let listed = this.#listed.get(id);
     const { clock } = this.#ports;
-    const prompts = this.#ports.prompts();
-    const held = prompts.changesOf(id);
-    if (listed && !listed.isStale && clock.now() < listed.staleAt && listed.held === held) return;
-    const fetched = listServerItems(session, capabilities, () => prompts.list(id, session)).then((items) => {
+    const { prompts, skills } = this.#ports.pinned();
+    const heldNow = (): readonly object[] => [prompts.changesOf(id), skills.changesOf(id)];
+    const held = heldNow();
+    const isSame = listed?.held.every((each, index) => each === held[index]) === true;
+    if (listed && isSame && !listed.isStale && clock.now() < listed.staleAt) return;
+    const lists = { prompts: () => prompts.list(id, session), skills: () => skills.list(id, session) };
+    const fetched = listServerItems(session, capabilities, lists).then((items) => {
       const current = this.#listed.get(id);
       if (current?.session !== session) return;
       current.staleAt = clock.now() + (items.freshForMs ?? Infinity);
-      current.held = prompts.changesOf(id);
+      current.held = heldNow();
       this.#items.setServer(id, name, items);
     });
     if (listed) {

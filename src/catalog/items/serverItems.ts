@@ -11,7 +11,7 @@ import { TermMaker } from '../search/words/splitWords.ts';
 
 const MIN_COVERED = 0.5;
 
-/** Resources, templates and prompts of all servers, and the search over them. */
+/** Resources, templates, prompts and skills of all servers, and the search over them. */
 export class ServerItems implements Disposable {
   readonly #servers = new Map<string, readonly ServerItem[]>();
   readonly #changed = new Emitter<void>();
@@ -94,6 +94,10 @@ function itemsOf(serverId: string, serverName: string, items: ItemLists): Server
       const summary = summaryOf(prompt, `Prompt ${prompt.name} from ${serverName}`);
       return { ...own, kind: 'prompt', prompt, summary } as const;
     }),
+    ...(items.skills ?? []).map((skill) => {
+      const summary = summaryOf(skill, `Skill ${skill.name} from ${serverName}`);
+      return { ...own, kind: 'skill', skill, summary } as const;
+    }),
   ];
 }
 
@@ -108,6 +112,8 @@ function asTool(item: ServerItem): McpTool {
       return toolOf(item.resource.uri, item.resource, item.resource.mimeType);
     case 'template':
       return toolOf(item.template.uriTemplate, item.template, item.template.mimeType);
+    case 'skill':
+      return toolOf(item.skill.uri, { ...item.skill, title: item.skill.name }, 'skill');
     case 'prompt': {
       const properties = (item.prompt.arguments ?? []).map(({ name, description = '' }) => [name, { description }]);
       return {

@@ -8,6 +8,7 @@ declare module 'js-yaml' {
     readonly maxDepth?: number;
   }
   export const FAILSAFE_SCHEMA: Schema;
+  export const CORE_SCHEMA: Schema;
   export function loadAll(text: string, iterator: null, options?: Options): unknown[];
   export class YAMLException extends Error {
     readonly reason: string;

@@ -57,6 +57,8 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'resources/list',
   'resources/templates/list',
   'resources/read',
+  'skills/list',
+  'skills/get',
   'server/discover',
 ]);
 /** What comes of what the user answered is never kept (specification 2026-07-28: *Caching*). */

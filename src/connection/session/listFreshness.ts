@@ -11,7 +11,7 @@ export type ListCapability = 'tools' | 'resources' | 'prompts';
 export function freshForMs(
   result: object,
   { capabilities }: Pick<ServerInfo, 'capabilities'>,
-  capability: ListCapability,
+  capability: ListCapability | 'skills',
 ): number {
   const declared = capabilities[capability];
   if (isRecord(declared) && declared['listChanged'] === true) return Infinity;

@@ -178,7 +178,7 @@ export function groupLabel(group: PermissionGroup): string {
     case 'servers':
       return t('Server Approvals');
     case 'pins':
-      return t('Approved Tools and Prompts');
+      return t('Approved Tools, Prompts and Skills');
     case 'hooks':
       return t('Hooks');
     case 'models':

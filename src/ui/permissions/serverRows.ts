@@ -47,21 +47,22 @@ export function approvalRows(host: Host): PermissionRow[] {
   });
 }
 
-/** What was approved of each server's tools and prompts, which later lists are held against. */
+/** What was approved of each server's tools, prompts and skills, which later lists are held against. */
 export function pinRows(host: Host): PermissionRow[] {
   const { t } = vscode.l10n;
   return host.views.flatMap(({ definition: { id, name } }): PermissionRow[] => {
-    const { tools, prompts } = host.feed.pinnedOf(id);
-    if (tools.length + prompts.length === 0) return [];
+    const { tools, prompts, skills } = host.feed.pinnedOf(id);
+    if (tools.length + prompts.length + skills.length === 0) return [];
     const changes = host.feed.openChangesOf(id).length;
     const counts = [
       tools.length === 1 ? t('1 tool') : t('{0} tools', tools.length),
       ...(prompts.length === 0 ? [] : [prompts.length === 1 ? t('1 prompt') : t('{0} prompts', prompts.length)]),
+      ...(skills.length === 0 ? [] : [skills.length === 1 ? t('1 skill') : t('{0} skills', skills.length)]),
     ];
     const state =
       changes === 0 ? [] : [changes === 1 ? t('1 change needs review') : t('{0} changes need review', changes)];
     const label = oneLine(name);
-    const all = [...tools, ...prompts].map(oneLine);
+    const all = [...tools, ...prompts, ...skills].map(oneLine);
     return [
       {
         group: 'pins',

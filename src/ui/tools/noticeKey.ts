@@ -1,11 +1,11 @@
 import type { OpenChange } from '../../catalog/toolPins.ts';
 
 /**
- * What a change is told by, once. A tool's is told again when it is another one. A prompt's is one for as long as the same
- * text is approved: a server can give its prompts another text each time they are listed.
+ * What a change is told by, once. A tool's is told again when it is another one. A prompt's or skill's is one for as long as
+ * the same is approved: a server can give another text each time it lists them.
  */
 export function noticeKey({ of, change }: OpenChange): string {
-  return `${of}\n${change.name}\n${of === 'prompt' ? approvedOf(change) : currentOf(change)}`;
+  return `${of}\n${change.name}\n${of === 'tool' ? currentOf(change) : approvedOf(change)}`;
 }
 
 function approvedOf(change: OpenChange['change']): string {

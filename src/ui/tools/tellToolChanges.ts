@@ -4,7 +4,7 @@ import { showInvisible } from '../../base/text/invisible.ts';
 import { notify } from '../../bridge/showNotification.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
 
-/** Says that tools or prompts of a server differ from the approved ones, with a button that shows how. */
+/** Says that tools, prompts or skills of a server differ from the approved ones, with a button that shows how. */
 export async function tellToolChanges(
   serverName: string,
   of: OpenChange['of'],
@@ -14,10 +14,11 @@ export async function tellToolChanges(
   const review = t('Review');
   const server = showInvisible(serverName);
   const some = showInvisible(names.slice(0, 5).join(', ')) + (names.length > 5 ? ', …' : '');
-  const text =
-    of === 'prompt'
-      ? t('Prompts of {0} changed since you approved them: {1}.', server, some)
-      : t('Tools of {0} changed since you approved them: {1}.', server, some);
+  const text = {
+    tool: () => t('Tools of {0} changed since you approved them: {1}.', server, some),
+    prompt: () => t('Prompts of {0} changed since you approved them: {1}.', server, some),
+    skill: () => t('Skills of {0} changed since you approved them: {1}.', server, some),
+  }[of]();
   if ((await notify('warning', text, review)) === review)
     await vscode.commands.executeCommand('mcpSwitchboard.reviewTools');
 }

@@ -15,16 +15,16 @@ interface ChangePick extends vscode.QuickPickItem {
   readonly open: OpenChange;
 }
 
-/** *Review Changed Tools…*: shows each changed tool or prompt as a difference, to accept one by one. */
+/** *Review Changed Tools…*: shows each changed tool, prompt or skill as a difference, to accept one by one. */
 export async function reviewTools(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   for (;;) {
     const picks = changesOf(host);
     if (picks.length === 0) {
-      void notify('information', t('No changed tools or prompts.'));
+      void notify('information', t('No changed tools, prompts or skills.'));
       return;
     }
-    const title = t('Changed Tools and Prompts');
+    const title = t('Changed Tools, Prompts and Skills');
     const pick = await ownInputs.ask(() => vscode.window.showQuickPick(picks, { title }));
     if (!pick) return;
     await showDifference(pick.open);
@@ -61,21 +61,23 @@ function changesOf(host: Host): ChangePick[] {
 
 function labelOf({ of, change }: OpenChange): string {
   const name = showInvisible(change.name);
-  return of === 'prompt' ? vscode.l10n.t('Prompt {0}', name) : name;
+  if (of === 'tool') return name;
+  return of === 'prompt' ? vscode.l10n.t('Prompt {0}', name) : vscode.l10n.t('Skill {0}', name);
 }
 
 function whatChanged({ of, change, verdict }: OpenChange): string {
   const { t } = vscode.l10n;
-  const isPrompt = of === 'prompt';
-  const changed = isPrompt
-    ? t('title, description or arguments changed')
-    : t('description, parameters or annotations changed');
+  const [changed, added] = {
+    tool: () => [t('description, parameters or annotations changed'), t('new tool')] as const,
+    prompt: () => [t('title, description or arguments changed'), t('new prompt')] as const,
+    skill: () => [t('description, frontmatter or files changed'), t('new skill')] as const,
+  }[of]();
   const state = verdict === 'block' ? t('blocked until you accept it') : t('asks until you accept it');
   switch (change.kind) {
     case 'renamed':
       return `${t('renamed from {0}', showInvisible(change.before))} · ${state}`;
     case 'added':
-      return `${isPrompt ? t('new prompt') : t('new tool')} · ${state}`;
+      return `${added} · ${state}`;
     case 'changed':
       return change.before === undefined
         ? `${changed} · ${state}`

@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { addAskingTools, addInputRequiredTools } from './asking.ts';
 import { addPrompts, addResources } from './resources.ts';
+import { skills } from './skills.ts';
 import { stateCodec } from './state.ts';
 import { addResultTools, addSchemaTools, addTellingTools } from './tools.ts';
 
@@ -29,5 +30,6 @@ export function conformanceServer(changesOf: (server: McpServer) => Changes): Mc
   addInputRequiredTools(server);
   addResources(server);
   addPrompts(server);
+  skills.attach(server);
   return server;
 }

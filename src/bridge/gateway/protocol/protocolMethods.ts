@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
+import { hasSkills, SKILLS_EXTENSION } from '../../../catalog/skills/skillEntry.ts';
 import { SERVER_LOG_LEVELS, type ServerLogLevel } from '../../../base/log.ts';
 
 /** What is spoken to clients, newest first. */
@@ -21,6 +22,9 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'resources/read': ['resources'],
   'resources/subscribe': ['resources', 'subscribe'],
   'resources/unsubscribe': ['resources', 'subscribe'],
+  'skills/list': ['extensions', SKILLS_EXTENSION],
+  'skills/get': ['extensions', SKILLS_EXTENSION],
+  'resources/directory/read': ['extensions', SKILLS_EXTENSION, 'directoryRead'],
   'prompts/list': ['prompts'],
   'prompts/get': ['prompts'],
   'completion/complete': ['completions'],
@@ -48,7 +52,14 @@ export function capabilitiesOf(upstream: JsonObject): JsonObject {
     ...(isRecord(prompts) ? { prompts: { listChanged: true } } : {}),
     ...(isRecord(completions) ? { completions: {} } : {}),
     ...(isRecord(logging) ? { logging: {} } : {}),
+    ...(hasSkills(upstream) ? { extensions: { [SKILLS_EXTENSION]: skillsOf(upstream) } } : {}),
   };
+}
+
+/** What an endpoint declares of skills: as the server does. */
+function skillsOf({ extensions }: JsonObject): JsonObject {
+  const declared = isRecord(extensions) ? extensions[SKILLS_EXTENSION] : undefined;
+  return isRecord(declared) && declared['directoryRead'] === true ? { directoryRead: true } : {};
 }
 
 export function isLogLevel(value: unknown): value is ServerLogLevel {

@@ -67,5 +67,6 @@ describe('resources, templates and prompts found by the search for tools', funct
 
 function keyOf(item: ServerItem): string {
   if (item.kind === 'resource') return item.resource.uri;
+  if (item.kind === 'skill') return item.skill.uri;
   return item.kind === 'template' ? item.template.uriTemplate : item.prompt.name;
 }

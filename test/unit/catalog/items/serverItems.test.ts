@@ -20,6 +20,7 @@ describe('resources and prompts', () => {
   afterEach(() => items.dispose());
   const keyOf = (item: ServerItem | undefined): string | undefined => {
     if (item?.kind === 'resource') return item.resource.uri;
+    if (item?.kind === 'skill') return item.skill.uri;
     return item?.kind === 'template' ? item.template.uriTemplate : item?.prompt.name;
   };
 
