@@ -127,7 +127,7 @@ export class ItemCalls {
     const verdict = (await this.#ports.itemVerdict?.(request)) ?? 'ok';
     if (verdict !== 'block') return verdict;
     const { name, uri } = request.params;
-    const [what, noun] = typeof name === 'string' ? [name, 'prompt'] : [String(uri), 'skill'];
+    const [what, noun] = typeof name === 'string' ? [name, 'prompt'] : [typeof uri === 'string' ? uri : '', 'skill'];
     throw new SwitchboardError(
       'denied',
       `The ${noun} ${what} changed since the user approved it. It was not fetched.`,

@@ -101,7 +101,7 @@ export const decisions: Rows = {
     ['src/catalog/catalogFeed.ts', "if (open?.kind === 'changed') return", 'if (false) return'],
   ],
   'A prompt that changes after the approval': [
-    ['src/calls/itemCalls.ts', '(await this.#ports.promptVerdict?.(serverId, name, signal)) ?? ', "'' || "],
+    ['src/calls/itemCalls.ts', '(await this.#ports.itemVerdict?.(request)) ?? ', "'' || "],
   ],
   'A prompt that was approved, and that isn’t listed any more, or whose list fails': [
     [

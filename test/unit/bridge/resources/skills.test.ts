@@ -39,7 +39,7 @@ describe('skills', function () {
   it('come in pages; what isn’t an entry is left out, and said', () =>
     withSkills(
       async (rig) => {
-        const listed = JSON.parse(await rig.load({})) as Readonly<Record<'skills' | 'notes', readonly object[]>>;
+        const listed = JSON.parse(await rig.load({})) as Readonly<Record<'skills' | 'notes', readonly string[]>>;
         assert.equal(listed.skills.length, 4);
         assert.match(listed.notes.join('\n'), /shop: left out\. Skill number 5: its name/);
       },

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { readSkill } from '../../../../src/catalog/skills/skillEntry.ts';
 import { pathBelow, referredPath, rootOf, skillOfFile } from '../../../../src/catalog/skills/skillPaths.ts';
 import { EMAIL, entryOf, REFUNDS } from '../../../support/skillServer.ts';
