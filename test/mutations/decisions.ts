@@ -105,7 +105,7 @@ export const decisions: Rows = {
   ],
   'A prompt that was approved, and that isn’t listed any more, or whose list fails': [
     [
-      'src/catalog/items/pinnedPrompts.ts',
+      'src/catalog/items/pinnedItems.ts',
       "return isCompared ? 'ok' : this.#verdictOfUnlisted(serverId, name);",
       "return isCompared ? 'ok' : 'ok';",
     ],
