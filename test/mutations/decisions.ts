@@ -120,7 +120,7 @@ export const decisions: Rows = {
   'A prompt, a resource or completion of a server that a rule, a mode or a hook denies': [
     [
       'src/calls/itemCalls.ts',
-      'await this.#gate.authorize({ tool, args, call, hooks, started, asks, isChanged }, trace);',
+      'await this.#gate.authorize({ tool, args, call, hooks, started, asks, isChanged, isUnseen }, trace);',
       '',
     ],
   ],

@@ -6,7 +6,11 @@ export const skills: Rows = {
     ['src/catalog/skills/checkSkillFile.ts', 'if (digest !== file.digest)', 'if (false)'],
   ],
   'A skill that has a file outside its folder': [
-    ['src/catalog/skills/skillPaths.ts', 'return parts.every(isPart) ? parts', 'return true ? parts'],
+    [
+      'src/catalog/skills/skillEntry.ts',
+      "if (path === undefined) return { problem: 'one of its files is outside its folder' };",
+      'if (path === undefined) continue;',
+    ],
   ],
   'A skill that refers to files which it doesn’t state, or to those of others': [
     [
