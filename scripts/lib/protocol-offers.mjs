@@ -236,7 +236,7 @@ export const OFFERS = [
     ],
     tests: [
       [ITEMS, 'a prompt is filled in, with its resource named and fenced'],
-      [`${UNIT}/catalog/items/pinnedPrompts.test.ts`, 'a client of the gateway gets no blocked prompt'],
+      [`${UNIT}/catalog/items/pinnedItems.test.ts`, 'a client of the gateway gets no blocked prompt'],
       [PROXY, 'prompts, completion, templates, binary resources'],
     ],
   },
