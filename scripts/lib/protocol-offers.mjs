@@ -246,11 +246,15 @@ export const OFFERS = [
     cells: [
       'done: with the arguments that are filled in already',
       'none: a model knows what it writes',
-      'done: arguments of prompts, variables of templates',
+      'done: arguments of prompts, variables of templates; *Propose Values* in *Inspector*',
       'passed on, where the policy allows it without a question',
     ],
     tests: [
       [ITEMS, 'arguments are completed, and what can’t be completed is no failure'],
+      [
+        'test/unit/ui/pages/inspector/inspectorPage.test.ts',
+        'proposes values for arguments, with what the others hold',
+      ],
       [PROXY, 'prompts, completion, templates, binary resources'],
     ],
   },

@@ -40,6 +40,8 @@ export interface TextField extends AnyField {
   readonly kind: 'text';
   /** As in JSON Schema, e.g. `date-time`; empty: any text. */
   readonly format: string;
+  /** Texts of one line to choose from; any other can be written. */
+  readonly proposals?: readonly string[];
 }
 
 export interface NumberField extends AnyField {

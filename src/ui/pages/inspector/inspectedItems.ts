@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { canComplete, completeArgument, type CompletionOf } from '../../../bridge/resources/completion.ts';
 import {
   listAllPrompts,
   listAllResources,
@@ -39,8 +40,13 @@ export function resourcesOptions(): ItemsOptions {
         ),
         ...templates.items.map(({ uriTemplate, ...each }) => {
           const fields = templateVariables(uriTemplate).map((name) => ({ name, required: true }));
-          return itemOf('template', each, uriTemplate, fields, (values, running) =>
-            read(each.server, expandTemplate(uriTemplate, values), running),
+          return itemOf(
+            'template',
+            each,
+            uriTemplate,
+            fields,
+            (values, running) => read(each.server, expandTemplate(uriTemplate, values), running),
+            completionIn(host, each.server, { kind: 'template', uriTemplate }),
           );
         }),
       ];
@@ -70,12 +76,28 @@ export function promptsOptions(): ItemsOptions {
       const { items, failures } = await listAllPrompts(host, signal, server);
       return {
         items: items.map((prompt) =>
-          itemOf('prompt', prompt, prompt.name, prompt.arguments ?? [], (values, running) =>
-            get(host, prompt, values, running),
+          itemOf(
+            'prompt',
+            prompt,
+            prompt.name,
+            prompt.arguments ?? [],
+            (values, running) => get(host, prompt, values, running),
+            completionIn(host, prompt.server, { kind: 'prompt', name: prompt.name }),
           ),
         ),
         failures,
       };
+    },
+  };
+}
+
+/** What completes the arguments of an item, where its server does. */
+function completionIn(host: Host, server: string, of: CompletionOf): Pick<InspectedItem, 'complete'> {
+  if (!canComplete(host, server)) return {};
+  return {
+    complete: (argument, values, signal) => {
+      const { [argument]: value = '', ...others } = values;
+      return completeArgument(host, { server, of, argument, value, others }, signal);
     },
   };
 }
@@ -86,9 +108,17 @@ function itemOf(
   address: string,
   fields: InspectedItem['fields'],
   fetch: InspectedItem['fetch'],
+  completion: Pick<InspectedItem, 'complete'> = {},
 ): InspectedItem {
   const names = [server, title ?? name, ...(address === (title ?? name) ? [] : [address])];
-  return { key: JSON.stringify([kind, server, address]), label: names.join(' · '), detail: description, fields, fetch };
+  return {
+    key: JSON.stringify([kind, server, address]),
+    label: names.join(' · '),
+    detail: description,
+    fields,
+    fetch,
+    ...completion,
+  };
 }
 
 function contentBlock(content: ResourceContent, index: number): Block {

@@ -4,10 +4,12 @@ import { oneLine } from '../../../base/text/invisible.ts';
 import { localized } from '../../../bridge/localized.ts';
 import type { Host } from '../../../host/host.ts';
 import type { FormField } from '../forms/formField.ts';
-import type { Block } from '../pageContent.ts';
+import type { Action, Block } from '../pageContent.ts';
 import type { PageRequest } from '../pageMessages.ts';
 import { InspectorRuns } from './inspectorRun.ts';
 import { formWords } from './inspectorWords.ts';
+
+const PROPOSE = 'propose';
 
 /** Something that a server offers beside tools, as a tab shows it. */
 export interface InspectedItem {
@@ -17,6 +19,12 @@ export interface InspectedItem {
   readonly detail: string;
   /** What it is asked for with; all values are texts. */
   readonly fields: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
+  /** The values that the server proposes for a field, with what the others hold; absent: it proposes none. Never rejects. */
+  readonly complete?: (
+    field: string,
+    values: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ) => Promise<readonly string[]>;
   /** Asks the server for it. */
   fetch(values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly Block[]>;
 }
@@ -50,6 +58,9 @@ export class ItemsTab {
   #itemsOf: string | undefined;
   #chosen = '';
   #problems: readonly string[] = [];
+  /** What was proposed for the fields of the chosen item; absent: nobody asked. */
+  #proposals: ReadonlyMap<string, readonly string[]> | undefined;
+  #proposing: AbortController | undefined;
 
   constructor(host: Host, options: ItemsOptions, changed: () => void) {
     this.#host = host;
@@ -93,6 +104,8 @@ export class ItemsTab {
     if (message.type === 'choose' && message.id === `${id} item`) {
       this.#chosen = message.value;
       this.#problems = [];
+      this.#proposing?.abort();
+      this.#proposals = undefined;
       this.#runs.clear();
     }
     if (message.type === 'act' && message.action === `${id} list`) {
@@ -103,11 +116,24 @@ export class ItemsTab {
     const item = this.#items.find(({ key }) => message.form === `${id} ${key}`);
     const values = item && textsIn(message.text);
     if (!item || !values) return;
+    if (message.action === PROPOSE) return void this.#propose(item, values);
     const { t } = vscode.l10n;
     this.#problems = item.fields
       .filter(({ name, required }) => required === true && !values[name])
       .map(({ name }) => `${oneLine(name)}: ${t('Enter a value.')}`);
     if (this.#problems.length === 0) void this.#runs.run((signal) => item.fetch(values, signal));
+  }
+
+  /** Not awaited either. */
+  async #propose({ fields, complete }: InspectedItem, values: Readonly<Record<string, string>>): Promise<void> {
+    this.#proposing?.abort();
+    const { signal } = (this.#proposing = new AbortController());
+    const proposed = await Promise.all(
+      fields.map(async ({ name }) => [name, (await complete?.(name, values, signal)) ?? []] as const),
+    );
+    if (signal.aborted) return;
+    this.#proposals = new Map(proposed);
+    this.#changed();
   }
 
   /** Not awaited: a server may take its time, and the page goes on. Never rejects. */
@@ -131,23 +157,27 @@ export class ItemsTab {
     this.#changed();
   }
 
-  #formOf({ key, label, fields }: InspectedItem): Block {
+  #formOf({ key, label, fields, complete }: InspectedItem): Block {
+    const { t } = vscode.l10n;
     const { id, button } = this.#options;
-    const members = fields.map(({ name, description = '', required = false }) => ({
-      key: name,
-      isRequired: required,
-      field: { kind: 'text', label: oneLine(name), detail: description, isNullable: false, format: '' } as const,
-    }));
+    const members = fields.map(({ name, description = '', required = false }) => {
+      const proposals = this.#proposals?.get(name) ?? [];
+      const text = { kind: 'text', label: oneLine(name), detail: description, isNullable: false, format: '' } as const;
+      return { key: name, isRequired: required, field: proposals.length > 0 ? { ...text, proposals } : text };
+    });
+    const action = (name: string, words: string): Action => {
+      return { id: name, label: words, accessibleLabel: `${words}: ${oneLine(label)}` };
+    };
+    const isEmpty = this.#proposals !== undefined && [...this.#proposals.values()].every(({ length }) => length === 0);
+    const propose = complete && fields.length > 0 ? [action(PROPOSE, t('Propose Values'))] : [];
     const field: FormField = { kind: 'object', label: '', detail: '', isNullable: false, members };
     return {
       kind: 'form',
       id: `${id} ${key}`,
-      title: vscode.l10n.t('Arguments'),
+      title: t('Arguments'),
       field,
-      problems: this.#problems,
-      actions: this.#runs.isRunning
-        ? []
-        : [{ id: 'fetch', label: button, accessibleLabel: `${button}: ${oneLine(label)}` }],
+      problems: [...this.#problems, ...(isEmpty ? [t('The server proposes no values.')] : [])],
+      actions: this.#runs.isRunning ? [] : [action('fetch', button), ...propose],
       words: formWords(),
     };
   }

@@ -150,6 +150,7 @@ function control(
       return input;
     }
     case 'text': {
+      if (field.proposals) return withProposals(form, path, base, value, field.proposals);
       // One line grows to several where the text has them.
       const area = element('textarea', {
         ...base,
@@ -171,6 +172,22 @@ function control(
       return area;
     }
   }
+}
+
+/** A field of one line, with a list that the browser narrows as the person types. */
+function withProposals(
+  form: OpenForm,
+  path: Path,
+  base: Readonly<Record<string, string | undefined>>,
+  value: Json | undefined,
+  proposals: readonly string[],
+): HTMLElement {
+  const list = `${base['id']}-proposals`;
+  const input = element('input', { ...base, type: 'text', list, autocomplete: 'off' });
+  input.value = typeof value === 'string' ? value : '';
+  input.addEventListener('input', () => form.set(path, input.value === '' ? undefined : input.value, true));
+  const options = proposals.map((each) => element('option', { value: each }, each));
+  return element('div', {}, input, element('datalist', { id: list }, ...options));
 }
 
 /** Without a text, a member isn't there, and an item of a list is an empty text. */

@@ -34,7 +34,7 @@ const FIELDS: { readonly [Kind in FormField['kind']]: Check } = {
     options: isListOf(isShape<FieldOf<'choice'>['options'][number]>({ label: isText, value: isJson })),
   }),
   ways: isShape<FieldOf<'ways'>>({ ...any, ways: (value) => isListOf(isFormField)(value) }),
-  text: isShape<FieldOf<'text'>>({ ...any, format: isText }),
+  text: isShape<FieldOf<'text'>>({ ...any, format: isText, proposals: isMaybe(isListOf(isText)) }),
   number: isShape<FieldOf<'number'>>({
     ...any,
     isInteger: isBoolean,

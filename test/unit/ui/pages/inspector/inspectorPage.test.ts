@@ -197,6 +197,39 @@ describe('inspector: with real servers', function () {
       );
     }));
 
+  it('proposes values for arguments, with what the others hold', () =>
+    withInspector(async (page) => {
+      await choose(page, 'tab', 'prompts');
+      await comes('the prompts', async () => void (await find(page, 'choice', 'prompt item')));
+      const { options } = await find(page, 'choice', 'prompt item');
+      const completed = options.find(({ label }) => label.includes('completable'));
+      await choose(page, 'prompt item', completed?.value ?? '');
+      const proposals = async (): Promise<Readonly<Record<string, readonly string[] | undefined>>> => {
+        const { field } = await find(page, 'form');
+        const members = field.kind === 'object' ? field.members : [];
+        return Object.fromEntries(
+          members.map(({ key, field: each }) => [key, each.kind === 'text' ? each.proposals : []]),
+        );
+      };
+      await submit(page, 'propose', { department: 'Eng' });
+      await comes('the departments', async () => {
+        const { department, name } = await proposals();
+        deepEqual(department, ['Engineering']);
+        equal(name, undefined);
+      });
+      await submit(page, 'propose', { department: 'Engineering' });
+      await comes('the names of the department', async () => {
+        const { name = [] } = await proposals();
+        ok(name.length > 1, JSON.stringify(name));
+      });
+      // What is proposed for one item isn’t for another.
+      await choose(page, 'prompt item', options.find(({ label }) => label.includes('args-prompt'))?.value ?? '');
+      deepEqual(
+        Object.values(await proposals()).flatMap((each) => each ?? []),
+        [],
+      );
+    }));
+
   it('checks a server', () =>
     withInspector(async (page) => {
       await choose(page, 'tab', 'conformance');
