@@ -74,18 +74,20 @@ export function listLines(lines: readonly string[]): readonly string[] {
 /**
  * The first rows of a list that shows texts of others, each as one that can't be taken for several: they may be far longer than
  * anybody reads, and are looked at only as far as that.
+ * @param length of a line, in ordinary letters
  * @returns `left`: how many characters were left out
  */
 export function firstLines(
   texts: readonly string[],
   maxLines: number,
+  length = LINE_LENGTH,
 ): { readonly lines: readonly string[]; readonly left: number } {
   const lines: string[] = [];
   let left = 0;
   for (const text of texts) {
-    const room = Math.max(0, maxLines - lines.length) * LINE_LENGTH;
+    const room = Math.max(0, maxLines - lines.length) * length;
     left += Math.max(0, text.length - room);
-    if (room > 0) lines.push(...wrapped(plainText(text.slice(0, room)), LINE_LENGTH));
+    if (room > 0) lines.push(...wrapped(plainText(text.slice(0, room)), length));
   }
   const cut = lines.splice(maxLines);
   return { lines, left: left + cut.join('').length };

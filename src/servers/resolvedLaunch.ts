@@ -3,6 +3,7 @@ import type { Mask } from '../base/text/secrets.ts';
 import type { ServerEntry, TransportSpec } from '../config/configTypes.ts';
 import { expandSpec, type MissingVariable, type VariableContext } from '../config/variables/expandVariables.ts';
 import { writtenSecrets } from '../config/variables/namedValues.ts';
+import { variablesIn } from '../config/variables/variableSyntax.ts';
 import { quoted } from './trust/summary/quotedText.ts';
 import { variableContext, type ResolveContext } from './resolveEntry.ts';
 
@@ -23,34 +24,64 @@ export function resolvedLaunch(entry: ServerEntry, context: ResolveContext): Res
   return { lines: linesOf(spec, mask), missing };
 }
 
-/** Of the same lines, those in which a variable is replaced by its value, and what has none. */
-export function replacedLines(entry: ServerEntry, context: ResolveContext): ResolvedLaunch {
-  const { spec, mask, missing } = resolved(entry, context);
+/** What the variables of an entry stand for now, and what else runs otherwise than it is written. */
+export interface ReplacedParts {
+  /** The value of a variable in a field, masked if it is secret; none of what somebody is asked for or a command gives. */
+  readonly shownValue: (variable: string, field: string) => string | undefined;
+  /** Lines that differ for another reason, whole: a folder that is written relative to another, a variable’s default. */
+  readonly lines: readonly string[];
+  readonly missing: readonly MissingVariable[];
+}
+
+/** The same, for a text that shows the entry as it is written, with its variables. */
+export function replacedParts(entry: ServerEntry, context: ResolveContext): ReplacedParts {
+  const { spec, mask, missing, values } = resolved(entry, context);
+  const shownValue = (variable: string, field: string): string | undefined => {
+    const value = values.find((each) => each.variable === variable && each.field === field)?.value;
+    return value === undefined ? undefined : oneLine(mask(value));
+  };
+  const percent = context.platform === 'win32';
+  const known = new Set(values.map(({ variable }) => variable));
+  const isToldByValues = (line: string): boolean => {
+    const variables = variablesIn(line, { percent });
+    return variables.length > 0 && variables.every((variable) => known.has(variable));
+  };
   const written = linesOf(entry.transport, mask);
-  return { lines: linesOf(spec, mask).filter((line, index) => line !== written[index]), missing };
+  const lines = linesOf(spec, mask).filter((line, index) => {
+    const before = written[index] ?? '';
+    return line !== before && !isToldByValues(before);
+  });
+  return { shownValue, lines, missing };
+}
+
+interface VariableValue {
+  readonly variable: string;
+  readonly field: string;
+  readonly value: string;
 }
 
 interface Resolved extends Pick<ResolvedLaunch, 'missing'> {
+  readonly values: readonly VariableValue[];
   readonly spec: TransportSpec;
   readonly mask: Mask;
 }
 
 function resolved(entry: ServerEntry, context: ResolveContext): Resolved {
-  const values: [name: string, value: string][] = [];
+  const values: VariableValue[] = [];
   const variables: VariableContext = {
     ...variableContext(entry, context),
     input: (id) => `\${input:${id}}`,
     command: (id) => `\${command:${id}}`,
     onValue: (variable, field, value) => {
-      if (!/^(?:input|command):/.test(variable)) values.push([variable, value], [field, value]);
+      if (!/^(?:input|command):/.test(variable)) values.push({ variable, field, value });
     },
   };
   const whole = expandSpec(entry.transport, variables);
   const missing = whole.ok ? [] : whole.missing;
   const spec = whole.ok ? whole.spec : partlyExpanded(entry.transport, missing, variables);
   const secrets = writtenSecrets(spec);
-  for (const [name, value] of values) secrets.add(name, value);
-  return { spec, mask: secrets.mask, missing };
+  for (const { variable, field, value } of values) for (const name of [variable, field]) secrets.add(name, value);
+  return { spec, mask: secrets.mask, missing, values };
 }
 
 /** The spec with its variables replaced, but in the fields that lack one. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../bridge/ownInputs.ts';
+import { picked } from '../bridge/pickedRow.ts';
 
 /** An answer to choose. */
 export interface Choice<T> extends vscode.QuickPickItem {
@@ -38,36 +38,6 @@ export async function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | und
       : []),
   ];
   return picked(pick, ({ value }) => value, question.back);
-}
-
-/**
- * Shows a list until an item with a value is chosen or the list is closed, and disposes it.
- * @param valueOf the value of an item; an item without one can't be chosen
- * @param back what the button *Back* stands for; without it there is none
- */
-export async function picked<Item extends vscode.QuickPickItem, Value>(
-  pick: vscode.QuickPick<Item>,
-  valueOf: (item: Item) => Value | undefined,
-  back?: Value,
-): Promise<Value | undefined> {
-  if (back !== undefined) pick.buttons = [vscode.QuickInputButtons.Back];
-  try {
-    return await ownInputs.ask(
-      () =>
-        new Promise<Value | undefined>((resolve) => {
-          pick.onDidAccept(() => {
-            const [item] = pick.selectedItems;
-            const value = item && valueOf(item);
-            if (value !== undefined) resolve(value);
-          });
-          pick.onDidTriggerButton((button) => button === vscode.QuickInputButtons.Back && resolve(back));
-          pick.onDidHide(() => resolve(undefined));
-          pick.show();
-        }),
-    );
-  } finally {
-    pick.dispose();
-  }
 }
 
 /** Asks in a modal dialog whether to continue. @param yes the label of the button that does */

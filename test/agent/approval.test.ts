@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE } from '../support/demoServers.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
+import { clickAction } from '../support/viewRows.ts';
 
 describe('approving servers, as a user does', () => {
   describe('in a trusted workspace', () => {
@@ -82,7 +83,7 @@ describe('approving servers, as a user does', () => {
       await waiting.click();
       await shown('Review MCP Servers');
       await window.page.keyboard.press('Escape');
-      await window.runOnServer('Approve…', 'Select a server to approve', 'memory');
+      await clickAction(window.serverRow('memory'), 'Approve');
       await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'NODE_OPTIONS' }).first().waitFor();
       const difference = await window.page.locator('.monaco-diff-editor').first().innerText();
       assert.match(difference.replaceAll('\u00a0', ' '), /NODE_OPTIONS="--require \.\/evil\.js"/);

@@ -7,6 +7,7 @@ import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers } from '../support/demoServers.ts';
 import { callTool } from '../support/script.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
+import { clickAction, pane } from '../support/viewRows.ts';
 import { pageNamed } from '../support/webPages.ts';
 
 /** With a Cyrillic letter: looks like the server `notes`. */
@@ -90,9 +91,10 @@ describe('what a user is told of calls, and what is kept of them', () => {
     await window.send(callTool('notes__list_notes'));
     assert.doesNotMatch(await window.result(), /denied/);
     await window.runCommand('MCP Switchboard: Review Workspace Hooks');
-    await window.page.locator('.monaco-dialog-box').getByText(COMMAND).waitFor();
+    await window.pickRow('Approve').waitFor();
+    for (const part of ['echo', 'the workspace says no', 'exit 2']) await window.pickRow(part).waitFor();
     await window.screenshot('approval-of-hooks');
-    await window.dialogButton('Approve').click();
+    await window.pickRow('Approve').click();
     await window.send(callTool('notes__list_notes'));
     assert.match(await window.result(), /^Denied: a hook denied it: the workspace says no/);
   });
@@ -154,5 +156,29 @@ describe('what a user is told of calls, and what is kept of them', () => {
     await editor.getByText('the workspace says no').first().waitFor();
     await window.screenshot('history-entry');
     assert.equal(await window.page.locator('.tab.dirty').count(), 0, 'nothing that was shown wants to be saved');
+  });
+
+  it('a failed call’s row runs it again and discards it, and that of all discards them', async () => {
+    const long = (seconds: number): Promise<void> =>
+      window.send(callTool('everything__trigger-long-running-operation', { duration: seconds, steps: 1 }));
+    const rows = (text: string): Locator => pane(window, 'Activity').locator('.monaco-list-row', { hasText: text });
+    const failed = rows('got no answer within 2 s');
+    for (const seconds of [5, 6]) {
+      await long(seconds);
+      await window.turnEnded();
+    }
+    await window.showTree();
+    await window.expand('Failed Calls');
+    await failed.nth(1).waitFor();
+    await window.screenshot('failed-rows');
+    await clickAction(failed.first(), 'Run Again');
+    await window.dialogButton('Run Again').click();
+    await window.page.locator('.notification-toast', { hasText: 'got no answer within 2 s' }).waitFor();
+    await window.runCommand('Notifications: Clear All Notifications');
+    await clickAction(failed.first(), 'Discard Failed Call');
+    await window.until(async () => (await failed.count()) === 1);
+    await clickAction(rows('Failed Calls'), 'Discard All Failed Calls');
+    await window.dialogButton('Discard All').click();
+    await failed.first().waitFor({ state: 'detached' });
   });
 });

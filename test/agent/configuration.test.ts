@@ -5,6 +5,7 @@ import { root } from '../../scripts/lib/paths.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
 import { adding } from './configuration/adding.ts';
+import { trials } from './configuration/trials.ts';
 
 const ASKING = {
   inputs: [
@@ -223,4 +224,5 @@ describe('configuring servers, as a user does', () => {
   });
 
   adding(() => window);
+  trials(() => window);
 });

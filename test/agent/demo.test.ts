@@ -3,10 +3,13 @@ import { activity } from './demo/activity.ts';
 import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
 import { files } from './demo/files.ts';
+import { inlineActions } from './demo/inlineActions.ts';
 import { inspector } from './demo/inspector.ts';
+import { manyServers } from './demo/manyServers.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
 import { presets } from './demo/presets.ts';
+import { recordings } from './demo/recordings.ts';
 import { scripts } from './demo/scripts.ts';
 import { servers } from './demo/servers.ts';
 import { tasks } from './demo/tasks.ts';
@@ -25,6 +28,9 @@ describe('with the servers of the demo:', () => {
   inspector(useWindow);
   presets(useWindow);
   scripts(useWindow);
+  recordings(useWindow);
+  inlineActions(useWindow);
+  manyServers(useWindow);
   // Reloads the window.
   calls(useWindow);
 });

@@ -9,6 +9,7 @@ import { editServers, NONE, ONE_EACH, serverTrees } from '../support/demoServers
 import { TOOLS_WITH_DEMO } from '../support/manifest.ts';
 import { readWrittenJson } from '../support/readWrittenJson.ts';
 import { offeredNames, type ModelRequest } from '../support/script.ts';
+import { clickAction } from '../support/viewRows.ts';
 
 const OVERVIEW = 'mcp__switchboard__list_servers';
 const NOTES = ['add_note', 'delete_all_notes', 'delete_note', 'list_notes'];
@@ -195,6 +196,9 @@ describe('a newcomer', function () {
     await window.treeRow('Run by VS Code').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
+    await clickAction(window.serverRow('notes'), 'Choose MCP Host');
+    await window.notificationButton('Use Switchboard').waitFor();
+    await window.screenshot('host-chosen-again');
   });
 
   it('who reviews starts only what was approved', async () => {

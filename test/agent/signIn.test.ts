@@ -9,6 +9,7 @@ import { ProtectedSocket } from '../support/protectedSocket.ts';
 import { callTool, offeredNames, type Step } from '../support/script.ts';
 import { followLinks, ProtectedServer } from '../support/signInRig.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
+import { clickAction, pane } from '../support/viewRows.ts';
 
 const PEOPLE = ['alice', 'bob'];
 /** Whoever is signed in in the browser, which asks nobody again. */
@@ -96,8 +97,7 @@ describe('signing in', () => {
 
   /** Clicks the button of a server's row. */
   async function clickSignIn(name: string, state: string | RegExp): Promise<void> {
-    await rowOf(name, state).hover();
-    await rowOf(name, state).locator('.action-label[aria-label^="Sign In"]').click();
+    await clickAction(rowOf(name, state), 'Sign In');
   }
 
   /** Answers the question before the browser with yes, and gives the page. */
@@ -192,8 +192,7 @@ describe('signing in', () => {
       auth.seen.some((line) => line.startsWith('POST /token/revocation')),
       auth.seen.join(', '),
     );
-    await row('Needs sign-in').hover();
-    await row('Needs sign-in').locator('.action-label[aria-label^="Sign In"]').click();
+    await clickSignIn('team', 'Needs sign-in');
     // Whoever is signed in in the browser: nobody else was asked for.
     await goThrough(await openPage(), 'bob');
     await row('as bob@example.com').waitFor();
@@ -256,8 +255,7 @@ describe('signing in', () => {
 
   it('in a browser that can’t come back: the link is copied, and the address where that browser ends is pasted', async () => {
     await signOut();
-    await row('Needs sign-in').hover();
-    await row('Needs sign-in').locator('.action-label[aria-label^="Sign In"]').click();
+    await clickAction(pane(window, 'Activity').locator('.monaco-list-row', { hasText: 'Needs sign-in' }), 'Sign In');
     await window.pickRow('Copy the Link and Paste the Address').click();
     const box = window.page.getByPlaceholder('Paste the address');
     await box.waitFor();

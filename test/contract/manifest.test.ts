@@ -49,9 +49,6 @@ interface Setting {
   readonly markdownEnumDescriptions?: readonly string[];
 }
 
-/** Their parts have tests without an editor; nothing shows yet what a user sees of them. */
-const RUN_IN_NO_EDITOR = ['mcpSwitchboard.saveRecent', 'mcpSwitchboard.reportProblem'];
-
 /** A workspace's values of these are added to the user's, and can only take away. */
 const ONLY_TIGHTEN = new Set([
   'mcpSwitchboard.presets',
@@ -68,6 +65,15 @@ const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(join(root, 'src', file), 'utf8'))
   .join('\n');
+
+const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+
+/** The text of all tests in a folder of `test`. */
+function testsIn(folder: string): string {
+  const files = readdirSync(join(root, 'test', folder), { recursive: true, encoding: 'utf8' });
+  const tests = files.filter((file) => file.endsWith('.ts'));
+  return tests.map((file) => readFileSync(join(root, 'test', folder, file), 'utf8')).join('\n');
+}
 
 describe('manifest', () => {
   it('declares exactly the commands that the code registers', () => {
@@ -105,12 +111,7 @@ describe('manifest', () => {
   });
 
   it('has no command that no test in an editor runs, by its id or as a user finds it', () => {
-    const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
-    const tests = ['host', 'agent'].flatMap((folder) => {
-      const files = readdirSync(join(root, 'test', folder), { recursive: true, encoding: 'utf8' });
-      return files.filter((file) => file.endsWith('.ts')).map((file) => join(root, 'test', folder, file));
-    });
-    const ran = tests.map((file) => readFileSync(file, 'utf8')).join('\n');
+    const ran = ['host', 'agent'].map(testsIn).join('\n');
     const untested = manifest.contributes.commands.filter(({ command, title }) => {
       const id = command.replace('mcpSwitchboard.', '');
       const label = texts[title.replaceAll('%', '')]?.replace(/…$/, '') ?? title;
@@ -120,7 +121,27 @@ describe('manifest', () => {
     });
     assert.deepEqual(
       untested.map(({ command }) => command),
-      RUN_IN_NO_EDITOR,
+      [],
+    );
+  });
+
+  it('has no button beside a row or in a view’s title that no test in the editor clicks', () => {
+    const { commands, menus } = manifest.contributes;
+    const ofRows = (menus['view/item/context'] ?? []).filter(({ group }) => group?.startsWith('inline') === true);
+    const ofTitles = (menus['view/title'] ?? []).filter(({ group }) => group?.startsWith('navigation') === true);
+    const tests = testsIn('agent');
+    const clicked = [...tests.matchAll(/\bclick(?:Action|Title)\([^;]*?'([A-Z][^']*)'\);/g)].map(
+      (match) => match[1] ?? '',
+    );
+    const titles = [...ofRows, ...ofTitles].map(
+      ({ command }) => texts[commands.find((each) => each.command === command)?.title.replaceAll('%', '') ?? ''] ?? '',
+    );
+    assert.ok(titles.length > 30, `${titles.length}`);
+    const isClicked = (title: string): boolean =>
+      clicked.some((label) => title === label || title.startsWith(`${label} `) || title === `${label}…`);
+    assert.deepEqual(
+      [...new Set(titles)].filter((title) => !isClicked(title)),
+      [],
     );
   });
 
@@ -141,7 +162,6 @@ describe('manifest', () => {
   });
 
   it('says of each setting that was renamed what it is called now', () => {
-    const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
     for (const [name, former] of Object.entries(RENAMED)) {
       const key = settings[`mcpSwitchboard.${former}`]?.markdownDeprecationMessage?.replaceAll('%', '') ?? '';
       assert.ok(texts[key]?.includes(`#mcpSwitchboard.${name}#`), former);

@@ -19,8 +19,8 @@ export const shown: Rows = {
   'A text in a server’s question forges rows of it': [
     [
       'src/bridge/dialogLines.ts',
-      'lines.push(...wrapped(plainText(text.slice(0, room)), LINE_LENGTH))',
-      'lines.push(...inLines(plainText(text.slice(0, room)), LINE_LENGTH))',
+      'lines.push(...wrapped(plainText(text.slice(0, room)), length))',
+      'lines.push(...inLines(plainText(text.slice(0, room)), length))',
     ],
   ],
   'A server’s question in a call hides where a link leads': [

@@ -35,6 +35,8 @@ export async function focusRow(window: AgentWindow, title: string, text: string)
 /** By keyboard: an entry of the menu of the row that has the focus. */
 export async function pickFromRowMenu(window: AgentWindow, label: string): Promise<void> {
   await window.page.keyboard.press('Shift+F10');
+  // A key that comes before it moves the focus to another row. With many rows selected it takes a moment.
+  await window.page.locator('.context-view .monaco-menu').first().waitFor();
   const focused = window.page.locator('.context-view .action-item.focused', { hasText: label });
   await window.until(async () => {
     if (await focused.isVisible()) return true;
@@ -43,4 +45,17 @@ export async function pickFromRowMenu(window: AgentWindow, label: string): Promi
   });
   await window.page.keyboard.press('Enter');
   await focused.waitFor({ state: 'detached' });
+}
+
+/** By mouse: a button beside a row, which is drawn while the pointer is over it. */
+export async function clickAction(row: Locator, title: string): Promise<void> {
+  const action = row.locator(`.action-label[aria-label^="${title}"]`).first();
+  await row.hover();
+  await action.waitFor();
+  await action.click();
+}
+
+/** By mouse: a button in the title of a view. */
+export async function clickTitle(window: AgentWindow, view: string, title: string): Promise<void> {
+  await clickAction(pane(window, view).locator('.pane-header').first(), title);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Listing } from '../../bridge/resources/listOffered.ts';
-import { picked } from '../askChoice.ts';
+import { picked } from '../../bridge/pickedRow.ts';
 import { localized } from '../../bridge/localized.ts';
 
 /** A server's item in a quick pick. */

@@ -5,7 +5,7 @@ import { serverWarning } from '../../bridge/warningText.ts';
 import { oneLine } from '../../base/text/invisible.ts';
 import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
 import type { Host } from '../../host/host.ts';
-import { replacedLines } from '../../servers/resolvedLaunch.ts';
+import { replacedParts, type ReplacedParts } from '../../servers/resolvedLaunch.ts';
 import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
@@ -185,29 +185,35 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
   return true;
 }
 
-/** Warnings about the name, then what will run. */
-function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
+/** Warnings about the name, then what will run. @param shownValue as of `describeLaunch` */
+function shownLines(host: Host, { name, entry }: ServerDefinition, shownValue?: ReplacedParts['shownValue']): string[] {
   const warnings = new NameIndex(host.namesInUse.servers())
     .warningsOf(entry.name)
     .map((warning) => serverWarning(name, warning));
-  return [...warnings.map((warning) => oneLine(`⚠ ${warning}`)), ...describeLaunch(entry)];
+  const launch = describeLaunch(entry, shownValue ? { shownValue } : {});
+  return [...warnings.map((warning) => oneLine(`⚠ ${warning}`)), ...launch];
 }
 
 /** What the file says, what its variables stand for now, and the rest. */
 async function linesWithValues(host: Host, definition: ServerDefinition): Promise<string[]> {
-  const { lines, missing } = replacedLines(definition.entry, host.variables);
+  const { shownValue, lines, missing } = replacedParts(definition.entry, host.variables);
   const { t } = vscode.l10n;
   const names = missing.map(({ variable }) => oneLine(`\${${variable}}`)).join(', ');
   return [
-    ...(await linesWithConsequences(host, definition)),
+    ...(await linesWithConsequences(host, definition, shownValue)),
     ...lines.map((line) => t('Now: {0}', line)),
     ...(names === '' ? [] : [t('Not set: {0}', names)]),
   ];
 }
 
 /** Then, which files of the folder it runs, and what the approval changes beside that. */
-async function linesWithConsequences(host: Host, definition: ServerDefinition): Promise<string[]> {
+async function linesWithConsequences(
+  host: Host,
+  definition: ServerDefinition,
+  shownValue?: ReplacedParts['shownValue'],
+): Promise<string[]> {
   const { id, entry } = definition;
   const [files, consequences] = await Promise.all([host.filesOf(entry), host.consequencesOf(id)]);
-  return [...shownLines(host, definition), ...files.map(fileLine), ...consequences.map((line) => `⚠ ${line}`)];
+  const warned = consequences.map((line) => `⚠ ${line}`);
+  return [...shownLines(host, definition, shownValue), ...files.map(fileLine), ...warned];
 }

@@ -1,7 +1,6 @@
 // Loaded with the first command on a server or a configuration file.
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
-import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Host } from '../../host/host.ts';
 import type { Logs } from '../../platform/outputChannels.ts';
@@ -11,6 +10,7 @@ import type { ServerView } from '../../host/views/serverView.ts';
 import { confirm } from '../askChoice.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { chosenServers, serverIdOf } from './chosenServers.ts';
+import { connectWithProgress } from './connectServers.ts';
 import { launchLine } from './serverLabels.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';
@@ -196,43 +196,6 @@ async function runOnSeveral(action: ServerAction, views: readonly ServerView[]):
   const results = await Promise.allSettled(views.map(async (view) => action.run(view)));
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
-}
-
-/** Several at once; what fails is told for each. */
-async function connectWithProgress(host: Host, views: readonly ServerView[]): Promise<void> {
-  const { t } = vscode.l10n;
-  const [first] = views;
-  const title =
-    views.length === 1 && first
-      ? t('Connecting {0}', first.definition.name)
-      : t('Connecting {0} servers', String(views.length));
-  await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: plainText(title), cancellable: true },
-    async (_progress, token) => {
-      await Promise.all(views.map(({ definition: { id, name } }) => connect(host, id, name, token)));
-    },
-  );
-}
-
-async function connect(host: Host, id: string, name: string, token: vscode.CancellationToken): Promise<void> {
-  const cancelled = token.onCancellationRequested(() => void host.pool.disconnect(id));
-  try {
-    const state = await host.pool.connect(id);
-    if (state.kind !== 'connected' && !token.isCancellationRequested)
-      await reportFailure(name, localized(describeState(state)));
-  } catch (error) {
-    await reportFailure(name, localized(messageOf(error)));
-  } finally {
-    cancelled.dispose();
-  }
-}
-
-async function reportFailure(name: string, reason: string): Promise<void> {
-  const { t } = vscode.l10n;
-  const showLog = t('Show Log');
-  void notify('error', t('Could not connect “{0}”. {1}', name, reason), showLog).then(
-    (choice) => choice === showLog && vscode.commands.executeCommand('mcpSwitchboard.showLog', name),
-  );
 }
 
 /** *List Servers*: picking one offers its actions. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
-import { picked } from '../askChoice.ts';
+import { picked } from '../../bridge/pickedRow.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 import { notify } from '../../bridge/showNotification.ts';

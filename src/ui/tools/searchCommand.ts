@@ -6,7 +6,7 @@ import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { summarise } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
 import { readGatewaySettings } from '../../platform/settings/hostSettings.ts';
-import { picked } from '../askChoice.ts';
+import { picked } from '../../bridge/pickedRow.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 import { notify } from '../../bridge/showNotification.ts';

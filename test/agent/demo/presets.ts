@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { callTool, offeredNames } from '../../support/script.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
-import { pane } from '../../support/viewRows.ts';
+import { clickAction, pane } from '../../support/viewRows.ts';
 
 const PRESETS = {
   Review: { description: 'Reads notes, and remembers', tools: ['notes/list_*', 'memory'] },
@@ -45,6 +45,9 @@ export function presets(useWindow: UseSharedWindow): void {
       await window.serverRow('notes').filter({ hasText: '1 tool' }).waitFor();
       const label = await status('MCP 2/2').locator('a').first().getAttribute('aria-label');
       assert.match(label ?? '', /2 of 2 MCP servers connected, Preset “Review”/);
+      await clickAction(window.serverRow('filesystem'), 'Select Preset');
+      await window.pickRow('Reads notes, and remembers').waitFor();
+      await window.page.keyboard.press('Escape');
       await window.screenshot('preset-view');
     });
 

@@ -4,6 +4,7 @@ import { sendChat } from '../../../scripts/lib/browser.mjs';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { callTool, type Step } from '../../support/script.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
+import { clickAction, pane } from '../../support/viewRows.ts';
 
 export function questions(useWindow: UseSharedWindow): void {
   describe('servers’ questions', () => {
@@ -104,6 +105,11 @@ export function questions(useWindow: UseSharedWindow): void {
         ])
           assert.ok(text.includes(part), `${part} in ${text}`);
         await window.screenshot('question-card');
+        // Its row in the view leads back to it.
+        await window.showTree();
+        const row = pane(window, 'Activity').locator('.monaco-list-row', { hasText: 'Is **this** right?' }).first();
+        await clickAction(row, 'Show Question');
+        await window.page.locator('.notification-toast', { hasText: '“offers” asks in the chat.' }).waitFor();
         await window.cardButton('Yes').click();
         assert.equal(await window.result(), 'confirm: accept {"sure":true}');
         await call('confirm');

@@ -39,7 +39,7 @@ function entryOf(entry: object): ServerEntry {
 }
 
 function linesOf(entry: object, platform: NodeJS.Platform = 'linux'): string[] {
-  return describeLaunch(entryOf(entry), platform);
+  return describeLaunch(entryOf(entry), { platform });
 }
 
 /** A host that gives up what fails at once. */

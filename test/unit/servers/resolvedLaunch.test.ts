@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
-import { replacedLines, resolvedLaunch, resolvedVariable } from '../../../src/servers/resolvedLaunch.ts';
+import { replacedParts, resolvedLaunch, resolvedVariable } from '../../../src/servers/resolvedLaunch.ts';
 import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import type { ResolveContext } from '../../../src/servers/resolveEntry.ts';
 import { sourceOf } from '../config/sources.ts';
@@ -47,26 +47,34 @@ describe('a launch with its variables replaced', () => {
     assert.ok(!/s3cr3tvalue|abcdef123456/.test(remote.lines.join('\n')), remote.lines.join('\n'));
   });
 
-  it('tells what differs from what the file says, with secrets masked', () => {
-    const env = { DIR: '${HOME}/d', FIXED: 'x', KEY: '${GITHUB_TOKEN}' };
-    const { lines } = replacedLines(entryOf({ command: 'node', args: ['${workspaceFolder}/a.js'], env }), CONTEXT);
-    assert.deepEqual(lines, ['node /w/app/a.js', 'DIR=/home/me/d', 'KEY=•••']);
-    const none = { lines: [], missing: [] };
-    assert.deepEqual(replacedLines(entryOf({ command: 'node', args: ['a.js'], env: { FIXED: 'x' } }), CONTEXT), none);
-    assert.deepEqual(replacedLines(entryOf({ command: 'x', args: ['${NO_SUCH}'] }), CONTEXT), {
-      lines: [],
-      missing: [{ variable: 'NO_SUCH', field: 'args[0]' }],
-    });
+  const parts = (entry: object, context = CONTEXT): ReturnType<typeof replacedParts> =>
+    replacedParts(entryOf(entry), context);
+
+  it('in parts has the value of each variable, with secrets masked by its name or its field’s', () => {
+    const env = { DIR: '${HOME}/d', FIXED: 'x', KEY: '${GITHUB_TOKEN}', API_KEY: '${PLAIN}' };
+    const { shownValue, lines, missing } = parts({ command: 'node', args: ['${workspaceFolder}/a.js'], env });
+    for (const [variable, field, value] of [
+      ['workspaceFolder', 'args[0]', '/w/app'],
+      ['HOME', 'env.DIR', '/home/me'],
+      ['GITHUB_TOKEN', 'env.KEY', '•••'],
+      ['PLAIN', 'env.API_KEY', '•••'],
+      ['PLAIN', 'env.OTHER', undefined],
+    ] as const)
+      assert.equal(shownValue(variable, field), value, `${variable} in ${field}`);
+    assert.deepEqual({ lines, missing }, { lines: [], missing: [] });
   });
 
-  it('tells a value that makes the line of another, and each that is there beside one that isn’t', () => {
-    const same = entryOf({ command: '${C}', args: ['/w/app'], cwd: '/w/app' });
-    const context = { ...CONTEXT, environment: { C: 'cwd:' } };
-    assert.deepEqual(replacedLines(same, context), { lines: ['cwd: /w/app'], missing: [] });
-    const some = entryOf({ command: 'x', args: ['${NO_SUCH}'], cwd: '${NO_SUCH}', env: { A: '${PLAIN}' } });
-    const { lines, missing } = replacedLines(some, CONTEXT);
-    assert.deepEqual(lines, ['A=word']);
-    assert.equal(missing.length, 2);
+  it('in parts has the lines that differ for another reason, and what isn’t set', () => {
+    const { lines } = parts({ command: '${C:-node}', args: ['${PLAIN}'], cwd: 'sub', env: { A: '${B:-${PLAIN}}' } });
+    assert.deepEqual(lines, ['node word', 'cwd: /w/app/sub', 'A=word']);
+    const some = parts({ command: 'x', args: ['${NO_SUCH}'], cwd: '${NO_SUCH}', env: { A: '${PLAIN}' } });
+    assert.deepEqual(some.lines, []);
+    assert.equal(some.shownValue('PLAIN', 'env.A'), 'word');
+    assert.equal(some.shownValue('NO_SUCH', 'args[0]'), undefined);
+    assert.deepEqual(some.missing, [
+      { variable: 'NO_SUCH', field: 'args[0]' },
+      { variable: 'NO_SUCH', field: 'cwd' },
+    ]);
   });
 
   it('leaves what somebody is asked for as it is written, and asks nobody', () => {

@@ -18,19 +18,25 @@ type Described = Pick<
   'transport' | 'inputs' | 'permissionRules' | 'toolOverrides' | 'customTools' | 'tools' | 'envVariables'
 >;
 
+interface LaunchOptions {
+  readonly platform?: NodeJS.Platform;
+  readonly shownValue?: (variable: string, field: string) => string | undefined;
+}
+
 /**
  * What would run or be reached, and which variable goes where: the lines that the user reads before approving. Every text
  * is shown whole, as written and on one line: no variable's value gets into it, and what a file says itself isn't covered,
  * since it may be what runs.
- * @param platform tells whether `%NAME%` is a variable
+ * @param options.platform tells whether `%NAME%` is a variable
+ * @param options.shownValue what a variable stands for now, for the user’s own eyes, without secrets: then it stands beside it
  */
 export function describeLaunch(
   { transport, inputs = [], permissionRules = [], toolOverrides, customTools = [], ...details }: Described,
-  platform: NodeJS.Platform = process.platform,
+  { platform = process.platform, shownValue }: LaunchOptions = {},
 ): string[] {
   return [
     ...whatRuns(transport),
-    ...variableLines(transport, inputs, platform),
+    ...variableLines(transport, inputs, platform, shownValue),
     ...detailLines({ inputs, ...details }),
     ...permissionRules.map(ruleLine),
     ...toolLines(toolOverrides, customTools),
@@ -99,7 +105,12 @@ function withoutKeys(texts: Readonly<Record<string, string>>): Readonly<Record<s
   return Object.fromEntries(shown);
 }
 
-function variableLines(spec: TransportSpec, inputs: readonly InputDefinition[], platform: NodeJS.Platform): string[] {
+function variableLines(
+  spec: TransportSpec,
+  inputs: readonly InputDefinition[],
+  platform: NodeJS.Platform,
+  shownValue: LaunchOptions['shownValue'],
+): string[] {
   if (spec.type === 'sdk') return [];
   const receiver = quoted(spec.type === 'stdio' ? spec.command : receiverOf(spec.url).host);
   return fieldsOf(spec).flatMap(([field, text]) =>
@@ -109,7 +120,9 @@ function variableLines(spec: TransportSpec, inputs: readonly InputDefinition[], 
         !field.startsWith('env.') &&
         environmentValue(variable.replace(/^env:/, ''), { env: spec.env, platform }) !== undefined;
       const target = field === 'headersHelper' ? 'the command for its headers' : receiver;
-      return `${target} receives ${quoted(`\${${variable}}`)} (${quoted(field)})${isOwn ? ', which its env sets' : origin(variable, inputs)}`;
+      const value = isOwn ? undefined : shownValue?.(variable, field);
+      const now = value === undefined ? '' : `, now ${quoted(value)}`;
+      return `${target} receives ${quoted(`\${${variable}}`)} (${quoted(field)})${isOwn ? ', which its env sets' : origin(variable, inputs)}${now}`;
     }),
   );
 }

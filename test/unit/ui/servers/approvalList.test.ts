@@ -16,8 +16,13 @@ class Pick {
   selectedItems: readonly Row[] = [];
   #accept: () => void = () => {};
   #hide: () => void = () => {};
+  #button: () => void = () => {};
+  title = '';
   onDidAccept(listener: () => void): void {
     this.#accept = listener;
+  }
+  onDidTriggerButton(listener: () => void): void {
+    this.#button = listener;
   }
   onDidHide(listener: () => void): void {
     this.#hide = listener;
@@ -26,6 +31,9 @@ class Pick {
   dispose(): void {}
   close(): void {
     this.#hide();
+  }
+  pressButton(): void {
+    this.#button();
   }
   /** Enter on what is active. */
   enter(): void {
@@ -39,19 +47,25 @@ class Pick {
 }
 
 let pick = new Pick();
+const documents: string[] = [];
 const t = (text: string, ...values: readonly unknown[]): string =>
   text.replaceAll(/\{(\d)\}/g, (_whole, place: string) => String(values[Number(place)]));
 const { askWhichRun, approvalRows, listedServer } = await withStubbedEditor(
   {
     l10n: { t },
     QuickPickItemKind: { Separator: -1 },
-    window: { createQuickPick: () => (pick = new Pick()) },
+    ThemeIcon: Object,
+    Uri: { from: (parts: { readonly query: string }) => parts },
+    window: {
+      createQuickPick: () => (pick = new Pick()),
+      showTextDocument: ({ query }: { readonly query: string }) => void documents.push(query),
+    },
   },
   () => import('../../../../src/ui/servers/approvalList.ts'),
 );
 
 const servers = [
-  { id: '1', name: 'notes', from: '.mcp.json', lines: ['Runs: node notes.js'] },
+  { id: '1', name: 'notes', from: '.mcp.json', lines: ['Runs: node notes.js', 'node receives ${X} (env.X), now 1'] },
   {
     id: '2',
     name: 'evil\n$(check) Approve',
@@ -75,10 +89,11 @@ describe('ui/approvalList', () => {
   it('each server has a tick of its own, which its name and each of its lines take away and give', async () => {
     const asked = askWhichRun(servers, []);
     await Promise.resolve();
-    pick.choose('Runs: node notes.js');
-    assert.match(pick.activeItems[0]?.label ?? '', /Runs: node notes\.js/, 'the row stays active');
-    assert.ok(pick.items.some(({ label }) => label === '$(circle-large-outline) notes'));
-    assert.equal(pick.items.find(({ does }) => does === 'approve')?.description, '1 of 2');
+    pick.choose('node receives');
+    assert.match(pick.activeItems[0]?.label ?? '', /node receives/, 'the row stays active');
+    const notes = pick.items.find(({ label }) => label === '$(circle-large-outline) notes');
+    assert.equal(notes?.description, 'Not selected · Runs: node notes.js', 'what it runs stands beside its name');
+    assert.match(pick.items.find(({ does }) => does === 'approve')?.description ?? '', /^1 of 2 · /);
     pick.choose('evil');
     assert.ok(!pick.items.some(({ does }) => does === 'approve'), 'nothing is left to approve');
     pick.choose('notes');
@@ -87,7 +102,7 @@ describe('ui/approvalList', () => {
   });
 
   it('shows everything, whatever is typed, and takes no text of a server for an answer', () => {
-    const listed = servers.map((server) => listedServer(server, 200));
+    const listed = servers.map((server) => listedServer(server, 200, false));
     const rows: readonly Row[] = approvalRows(listed, new Set(['1', '2']), ['note']);
     const shown = rows.filter(({ kind }) => kind === undefined);
     assert.ok(shown.every(({ alwaysShow }) => alwaysShow));
@@ -99,6 +114,32 @@ describe('ui/approvalList', () => {
     assert.equal(rows.at(-1)?.label, 'note');
   });
 
+  it('names the file that all are from in the title, and shows all of it in an editor', async () => {
+    const asked = askWhichRun(servers, ['note']);
+    await Promise.resolve();
+    assert.equal(pick.title, 'Run 2 MCP Servers · .mcp.json');
+    assert.ok(pick.items.every(({ kind, label }) => kind === undefined || label === ''));
+    pick.pressButton();
+    pick.close();
+    assert.equal(await asked, undefined);
+    const [whole = ''] = documents;
+    for (const part of ['notes (.mcp.json)', 'node receives ${X} (env.X), now 1', 'note'])
+      assert.ok(whole.includes(part));
+    assert.equal(whole.match(/x/g)?.length, 80);
+  });
+
+  it('has one row for a server of one line, and under a file’s name all that are in it', () => {
+    const simple = ['a', 'b', 'c'].map((name) => ({ id: name, name, from: '.mcp.json', lines: ['Runs: npx ' + name] }));
+    const other = { id: 'd', name: 'd', from: '.vscode/mcp.json', lines: ['Runs: npx d'] };
+    const listed = [...simple, other].map((server) => listedServer(server, 200, true));
+    const rows: readonly Row[] = approvalRows(listed, new Set(['a', 'b', 'c', 'd']), []);
+    assert.equal(rows.filter(({ kind }) => kind === undefined).length, 2 + 4);
+    assert.deepEqual(
+      rows.filter(({ kind }) => kind !== undefined).map(({ label }) => label),
+      ['.mcp.json', '', '', '.vscode/mcp.json'],
+    );
+  });
+
   it('has the names of all servers and the end of what runs in sight, however long an argument is, and shows all of it', async () => {
     const long = { id: 'long', name: 'long', from: 'x', lines: [`Runs: ${'y'.repeat(300_000)}`, '⚠ Last'] };
     const asked = askWhichRun([long, ...servers], []);
@@ -106,9 +147,11 @@ describe('ui/approvalList', () => {
     const places = ['long', 'notes', 'evil'].map((name) =>
       pick.items.findIndex(({ label, kind }) => kind === undefined && label.includes(name)),
     );
-    assert.deepEqual(places, [3, 4, 5]);
+    // The long one can’t push the others away: it is the last.
+    assert.ok((places[0] ?? 0) > Math.max(places[1] ?? 99, places[2] ?? 99), String(places));
+    assert.ok(Math.max(places[1] ?? 99, places[2] ?? 99) < 12, String(places));
     assert.ok(pick.items.length < 60, `${pick.items.length} rows`);
-    assert.ok(pick.items.some(({ label }) => label === '⚠ Last'));
+    assert.ok(pick.items.some(({ label }) => label.endsWith('⚠ Last')));
     pick.choose('long');
     assert.match(pick.activeItems[0]?.label ?? '', /\$\(circle-large-outline\) long/);
     for (let times = 0; pick.items.some(({ label }) => label.includes('Full text')); times += 1) {

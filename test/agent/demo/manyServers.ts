@@ -1,0 +1,151 @@
+import { strict as assert } from 'node:assert';
+import type { Locator } from 'playwright-core';
+import type { AgentWindow } from '../../support/agentWindow.ts';
+import { ManyServers } from '../../support/manyServers.ts';
+import type { UseSharedWindow } from '../../support/sharedWindow.ts';
+import { clickAction, pane, pickFromRowMenu } from '../../support/viewRows.ts';
+
+const SERVERS = 500;
+const TOOLS = 20;
+
+export function manyServers(useWindow: UseSharedWindow): void {
+  describe(`the view Servers with ${SERVERS} servers and ${SERVERS * TOOLS} tools`, () => {
+    let window: AgentWindow;
+    let many: ManyServers;
+
+    useWindow({}, async (opened) => {
+      window = opened;
+      many = new ManyServers(SERVERS, TOOLS);
+      await many.listen();
+      await window.showTree();
+      await window.changeSettings({ 'mcpSwitchboard.servers': many.entries });
+      await connected(SERVERS + 4);
+    });
+
+    after(async () => {
+      await window.changeSettings({ 'mcpSwitchboard.servers': null });
+      await window.page.getByText('MCP 4/4').first().waitFor();
+      await many.close();
+    });
+
+    const connected = (count: number): Promise<void> =>
+      window.page
+        .getByText(`MCP ${count}/${SERVERS + 4}`)
+        .first()
+        .waitFor();
+    const press = async (...keys: readonly string[]): Promise<void> => {
+      for (const key of keys) await window.page.keyboard.press(key);
+    };
+    const list = (): Locator => pane(window, 'Servers').locator('.monaco-list').first();
+    const focused = (): Locator => list().locator('.monaco-list-row.focused').first();
+    const focusView = async (): Promise<void> => {
+      await window.runCommand('MCP Switchboard: Focus on Servers View');
+      await window.until(() => pane(window, 'Servers').locator('.monaco-list:focus').isVisible());
+    };
+    /** The labels of the rows that are drawn, by their places. */
+    const drawn = async (): Promise<readonly (readonly [number, string])[]> =>
+      list()
+        .locator('.monaco-list-row')
+        .evaluateAll((rows) =>
+          rows.map((row) => [Number(row.getAttribute('data-index')), row.getAttribute('aria-label') ?? ''] as const),
+        );
+    /** Once the rows are those of the filter. */
+    const selectAll = async (): Promise<void> => {
+      await focusView();
+      const isSelected = async (): Promise<boolean> => {
+        await press('Home', 'Control+A');
+        const [first] = await drawn();
+        const unselected = list().locator('.monaco-list-row:not(.selected)');
+        return nameIn(first?.[1] ?? '') === many.names[0] && (await unselected.count()) === 0;
+      };
+      await window.until(isSelected);
+    };
+    const nameIn = (label: string): string | undefined => /^MCP server ([^,]+),/.exec(label)?.[1];
+
+    it('has each of them once, from the first row to the last', async () => {
+      await focusView();
+      await press('Home');
+      await focused().waitFor();
+      await window.screenshot('many-first');
+      const rows = new Map<number, string>();
+      // The first key only goes to the last row that is seen.
+      for (let idle = 0; idle < 2; await press('PageDown')) {
+        const known = rows.size;
+        for (const [place, label] of await drawn()) rows.set(place, label);
+        idle = rows.size > known ? 0 : idle + 1;
+      }
+      const names = [...rows.values()].flatMap((label) => nameIn(label) ?? []);
+      assert.equal(new Set(names).size, names.length, 'no row is there twice');
+      assert.deepEqual(names.filter((name) => name.startsWith('many-')).toSorted(), many.names);
+      await press('End');
+      await focused()
+        .and(list().locator(`[aria-label^="MCP server ${many.names.at(-1)},"]`))
+        .waitFor();
+      await window.screenshot('many-last');
+    });
+
+    it('one finds by the name of its tool', async () => {
+      await focusView();
+      await press('Control+Alt+F');
+      await window.fillBox('tool_7_of_many-321');
+      await window.until(async () => (await drawn()).every(([, label]) => nameIn(label) === 'many-321'));
+      await window.screenshot('many-filtered');
+      await press('Enter');
+      await window.expandTools('many-321');
+      await list().locator('[aria-label^="Tool tool_19_of_many-321"]').waitFor();
+      const tools = (await drawn()).filter(([, label]) => label.startsWith('Tool tool_'));
+      assert.equal(tools.length, TOOLS);
+      await window.screenshot('many-expanded');
+      await window.runCommand('MCP Switchboard: Filter Servers…');
+      await window.fillBox('');
+      await press('Enter');
+      await window.until(async () => (await drawn()).some(([, label]) => nameIn(label) === 'many-003'));
+    });
+
+    it('the change of one leaves the others, the focus and the place in the list as they are', async () => {
+      await focusView();
+      await press('Home');
+      const target = 'many-003';
+      await window
+        .serverRow(target)
+        .filter({ hasText: `${TOOLS} tools` })
+        .click();
+      const others = async (): Promise<readonly (readonly [number, string])[]> =>
+        (await drawn()).filter(([, label]) => nameIn(label) !== target);
+      const before = await others();
+      await clickAction(window.serverRow(target), 'Disconnect');
+      await window.serverRow(target).filter({ hasText: 'Disconnected' }).waitFor();
+      await connected(SERVERS + 3);
+      assert.deepEqual(await others(), before);
+      await focused().and(window.serverRow(target)).waitFor();
+      await clickAction(window.serverRow(target), 'Connect');
+      await connected(SERVERS + 4);
+    });
+
+    it('all are selected and disconnected at once; connecting them can be cancelled, and leaves the rest as they are', async () => {
+      await window.runCommand('MCP Switchboard: Filter Servers…');
+      await window.fillBox('many-');
+      await press('Enter');
+      await selectAll();
+      await pickFromRowMenu(window, 'Disconnect');
+      await connected(4);
+      await window.screenshot('many-disconnected');
+      for (const name of many.names.slice(200)) many.silent.add(name);
+      await selectAll();
+      await pickFromRowMenu(window, 'Connect');
+      const progress = window.page.locator('.notification-toast', { hasText: `Connecting ${SERVERS} servers` });
+      await progress.filter({ hasText: `of ${SERVERS}` }).waitFor();
+      await window.until(async () => /\b200 of 500/.test(await progress.innerText()));
+      await window.screenshot('many-connecting');
+      await progress.locator('.monaco-button', { hasText: 'Cancel' }).click();
+      await progress.waitFor({ state: 'detached' });
+      await connected(204);
+      // Nothing is told of those that were cancelled.
+      assert.equal(await window.page.locator('.notification-toast', { hasText: 'Could not connect' }).count(), 0);
+      await window.screenshot('many-cancelled');
+      await window.runCommand('MCP Switchboard: Filter Servers…');
+      await window.fillBox('');
+      await press('Enter');
+    });
+  });
+}
