@@ -149,6 +149,18 @@ export function inspector(useWindow: UseSharedWindow): void {
       await get.click();
       await frame.locator('pre', { hasText: 'Oslo' }).waitFor();
       await window.screenshot('inspector-prompts');
+      await prompt.selectOption({ label: options.find((label) => /completable|Team/.test(label)) ?? '' });
+      await frame.getByLabel('department').fill('Sales');
+      await frame.getByRole('button', { name: /^Propose Values: / }).click();
+      await frame.locator('.field input[list]').first().waitFor();
+      assert.deepEqual(await frame.locator('datalist').last().locator('option').allTextContents(), [
+        'David',
+        'Eve',
+        'Frank',
+      ]);
+      assert.equal(await frame.locator('.field input[list]').first().inputValue(), 'Sales');
+      await isAccessible(frame, 'proposals');
+      await window.screenshot('inspector-proposals');
     });
 
     it('pauses, and goes on', async () => {
