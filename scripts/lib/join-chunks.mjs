@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The file that holds the small ones. */
 export const JOINED = 'common.js';
 /** In characters. */
-const SMALL = 3_500;
+const SMALL = 6_000;
 const REQUIRED = /require\((["'`])\.\/([\w-]+\.js)\1\)/g;
 
 /**

@@ -1,9 +1,14 @@
 /** A text of the core in its parts: what a translation is looked up by (`{0}` for each value), and the values in it. */
 export interface Said {
   readonly template: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | Verbatim)[];
   /** Its first letter is changed, also in a translation. */
   readonly recase?: (first: string) => string;
+}
+
+/** A value that no translation touches, even where it reads as a text of ours: what others wrote, and a user decides about. */
+export interface Verbatim {
+  readonly verbatim: string;
 }
 
 /** So many texts are remembered, the latest. */
@@ -22,11 +27,15 @@ const plain = new Map<string, Said>();
  */
 export function say(parts: TemplateStringsArray, ...given: readonly unknown[]): string {
   if (given.length === 0) return plainly(String(parts[0]));
-  const values = given.map(String);
-  const text = String.raw({ raw: parts }, ...values);
+  const values = given.map((value) => (isVerbatim(value) ? value : String(value)));
+  const text = String.raw({ raw: parts }, ...values.map((value) => (isVerbatim(value) ? value.verbatim : value)));
   // One that is its own value would be translated without end.
   if (values.includes(text)) return text;
   return remembered(text, { template: parts.reduce((before, part, at) => `${before}{${at - 1}}${part}`), values });
+}
+
+function isVerbatim(value: unknown): value is Verbatim {
+  return (value as Verbatim | undefined)?.verbatim !== undefined;
 }
 
 function plainly(text: string): string {

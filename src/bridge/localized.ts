@@ -6,6 +6,7 @@ export function localized(text: string): string {
   const said = saidParts(text);
   // The editor logs each text that it has no translation of, and takes `constructor` for one that it has.
   if (!said) return Object.hasOwn(vscode.l10n.bundle ?? {}, text) ? vscode.l10n.t(text) : text;
-  const translated = vscode.l10n.t(said.template, ...said.values.map(localized));
+  const values = said.values.map((value) => (typeof value === 'string' ? localized(value) : value.verbatim));
+  const translated = vscode.l10n.t(said.template, ...values);
   return said.recase ? withFirst(translated, said.recase) : translated;
 }

@@ -1,3 +1,4 @@
+import { say } from '../base/say.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import { effectOf, type CatalogTool, type ToolEffect } from './catalogTool.ts';
 import { isRecord } from '../base/json/json.ts';
@@ -47,14 +48,14 @@ export function assessTool(tool: McpTool, siblings: readonly McpTool[]): ToolQua
 }
 
 function shortDescription({ description = '' }: McpTool): QualityFinding | undefined {
-  const length = description.trim().length;
+  const { length } = description.trim();
   if (length >= MIN_DESCRIPTION) return undefined;
-  const what = length === 0 ? 'No description' : `The description has only ${length} characters`;
-  return {
-    code: 'short-description',
-    points: -40,
-    advice: `${what}: describe what the tool does, when to use it and what it returns.`,
-  };
+  // Without the length: of a thousand tools, each would say a text of its own, and `say` remembers the latest thousand.
+  const advice =
+    length === 0
+      ? say`No description: describe what the tool does, when to use it and what it returns.`
+      : say`The description is very short: describe what the tool does, when to use it and what it returns.`;
+  return { code: 'short-description', points: -40, advice };
 }
 
 function parameterDescriptions({ inputSchema }: McpTool): QualityFinding | undefined {
@@ -64,7 +65,7 @@ function parameterDescriptions({ inputSchema }: McpTool): QualityFinding | undef
   return {
     code: 'no-parameter-descriptions',
     points: -20,
-    advice: 'No parameter has a description: describe the meaning and format of each.',
+    advice: say`No parameter has a description: describe the meaning and format of each.`,
   };
 }
 
@@ -77,7 +78,7 @@ function requiredMarked({ inputSchema }: McpTool): QualityFinding | undefined {
   return {
     code: 'required-not-marked',
     points: -10,
-    advice: 'The schema has no "required": list the parameters that must be given.',
+    advice: say`The schema has no "required": list the parameters that must be given.`,
   };
 }
 
@@ -86,13 +87,13 @@ function unusualName({ name }: McpTool): QualityFinding | undefined {
   return {
     code: 'unusual-name',
     points: -5,
-    advice: 'Name the tool in snake_case with a verb and a noun, such as create_issue.',
+    advice: say`Name the tool in snake_case with a verb and a noun, such as create_issue.`,
   };
 }
 
 function longDescription({ description = '' }: McpTool): QualityFinding | undefined {
   if (description.length <= DESCRIPTION_LIMIT) return undefined;
-  const advice = `The description has ${description.length} characters and is cut at ${DESCRIPTION_LIMIT}: move details into the parameters.`;
+  const advice = say`The description has ${description.length} characters and is cut at ${DESCRIPTION_LIMIT}: move details into the parameters.`;
   return { code: 'long-description', points: -10, advice };
 }
 
@@ -101,7 +102,7 @@ function ambiguousTwin(tool: McpTool, siblings: readonly McpTool[]): QualityFind
   const alike = twinKeys(tool).flatMap((key) => twins.get(key) ?? []);
   const twin = alike.find((name) => name !== tool.name);
   if (twin === undefined) return undefined;
-  const advice = `The name or description is the same as that of ${twin}: describe how they differ.`;
+  const advice = say`The name or description is the same as that of ${twin}: describe how they differ.`;
   return { code: 'ambiguous-twin', points: -10, advice };
 }
 
@@ -137,7 +138,7 @@ function examples(tool: McpTool): QualityFinding | undefined {
     ([, property]) => isRecord(property) && Array.isArray(property['examples']),
   );
   const points = Math.min(MAX_BONUS, (inText ? 5 : 0) + (inSchema ? 5 : 0));
-  return points > 0 ? { code: 'examples', points, advice: 'Has examples or says when to use it.' } : undefined;
+  return points > 0 ? { code: 'examples', points, advice: say`Has examples or says when to use it.` } : undefined;
 }
 
 function propertiesOf(schema: unknown): [string, unknown][] {

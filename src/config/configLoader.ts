@@ -1,3 +1,4 @@
+import { say } from '../base/say.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { Debouncer, Sequencer } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
@@ -220,8 +221,8 @@ async function read(source: ConfigSource, text: string, last: SourceResult): Pro
 async function unreadable(source: ConfigSource, error: unknown, last: SourceResult): Promise<SourceResult> {
   const { SourceText } = await import('./syntax/sourceText.ts');
   const problem = new SourceText(source, '').problem({ offset: 0, length: 0 }, 'unreadable', 'error', {
-    message: `${source.label} can't be read: ${messageOf(error)}`,
-    fix: 'Check that it is a file that you can read.',
+    message: say`${source.label} can't be read: ${messageOf(error)}`,
+    fix: say`Check that it is a file that you can read.`,
   });
   return { ...keep(source, last), problems: [problem] };
 }

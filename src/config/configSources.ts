@@ -1,3 +1,4 @@
+import { say } from '../base/say.ts';
 // Loaded when the configuration is read.
 import { clientSources, pathsOf, userFilesOf, type Machine } from './clients/clientFiles.ts';
 import { managedFilePath, USER_SETTING_ID } from './ownSources.ts';
@@ -92,7 +93,7 @@ const userSetting: ConfigSource = {
   id: USER_SETTING_ID,
   scope: 'user',
   format: 'mcp',
-  label: 'user setting mcpSwitchboard.servers',
+  label: say`user setting mcpSwitchboard.servers`,
 };
 
 function claudeFolder(options: SourceOptions): string {
@@ -106,7 +107,7 @@ function claudeProjects(options: SourceOptions, labelOf: (file: string) => strin
       id: `local:${file}#${folder.path}`,
       scope: 'local',
       format: 'settings',
-      label: `${labelOf(file)} (project ${folder.name})`,
+      label: say`${labelOf(file)} (project ${folder.name})`,
       file,
       folder,
       client: 'claude-code',
@@ -127,5 +128,5 @@ export function cloudSource(url: string): ConfigSource | undefined {
   const { protocol, hostname, host } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) return undefined;
-  return { id: `cloud:${url}`, scope: 'cloud', format: 'settings', label: `servers from ${host}` };
+  return { id: `cloud:${url}`, scope: 'cloud', format: 'settings', label: say`servers from ${host}` };
 }

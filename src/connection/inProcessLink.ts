@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { say } from '../base/say.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { ConnectError, toFailure } from './connectionFailure.ts';
 import { GuardedTransport, type GuardOptions } from './protocol/guard/guardedTransport.ts';
@@ -45,7 +46,7 @@ export class InProcessLink implements Link {
 
   async explainHandshake(_fault: SdkFault, error: unknown): Promise<ConnectError> {
     const why = error instanceof Error ? error.message : String(error);
-    return new ConnectError('handshake-failed', `The extension's server failed the handshake: ${why}`, {
+    return new ConnectError('handshake-failed', say`The extension's server failed the handshake: ${why}`, {
       cause: error,
     });
   }
@@ -61,7 +62,7 @@ export class InProcessLink implements Link {
 
   #closed(): void {
     if (this.#stopping || this.#lost) return;
-    this.#lost = toFailure(new ConnectError('connection-lost', "The extension's server closed the connection."));
+    this.#lost = toFailure(new ConnectError('connection-lost', say`The extension's server closed the connection.`));
     this.#onLost.fire(this.#lost);
   }
 }

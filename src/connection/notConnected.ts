@@ -9,7 +9,7 @@ export function notConnected(name: string, state: ServerState, now: number): Swi
     'not-connected',
     say`The server "${name}" is not available. ${describeState(state, now)}`,
     {
-      remedy: isUnderWay(state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
+      remedy: isUnderWay(state) ? say`Try again in a moment.` : say`Connect it, or continue without it.`,
     },
   );
 }

@@ -60,7 +60,7 @@ function faultOf(view: ServerView): Fault | undefined {
           code: 'list-failed',
           severity: 'error',
           message: said,
-          fix: '*Restart* lists them anew.',
+          fix: say`*Restart* lists them anew.`,
           wayOut: 'restart',
         };
       return state.accountNeeded
@@ -68,7 +68,7 @@ function faultOf(view: ServerView): Fault | undefined {
             code: 'account-needed',
             severity: 'hint',
             message: said,
-            fix: '*Sign In* gives the rest.',
+            fix: say`*Sign In* gives the rest.`,
             wayOut: 'signIn',
           }
         : undefined;
@@ -77,7 +77,7 @@ function faultOf(view: ServerView): Fault | undefined {
         code: 'reconnecting',
         severity: 'warning',
         message: said,
-        fix: '*Show Log* has the server’s output.',
+        fix: say`*Show Log* has the server’s output.`,
         wayOut: 'showLog',
       };
     case 'failed':
@@ -85,21 +85,21 @@ function faultOf(view: ServerView): Fault | undefined {
         code: 'connect-failed',
         severity: 'error',
         message: said,
-        fix: '*Show Log* has the server’s output, *Open Definition* its definition, *Connect* tries again.',
+        fix: say`*Show Log* has the server’s output, *Open Definition* its definition, *Connect* tries again.`,
         wayOut: 'showLog',
       };
     case 'needs-auth': {
       const fault = { code: 'connect-needs-auth', severity: 'error', message: said } as const;
       return canSignIn(view)
-        ? { ...fault, fix: '*Sign In* opens its page.', wayOut: 'signIn' }
-        : { ...fault, fix: 'Correct the headers (*Open Definition*), then *Connect*.', wayOut: 'openDefinition' };
+        ? { ...fault, fix: say`*Sign In* opens its page.`, wayOut: 'signIn' }
+        : { ...fault, fix: say`Correct the headers (*Open Definition*), then *Connect*.`, wayOut: 'openDefinition' };
     }
     case 'disconnected':
       return {
         code: 'not-connected',
         severity: 'hint',
         message: `${name} isn’t connected.`,
-        fix: '*Connect* starts it.',
+        fix: say`*Connect* starts it.`,
         wayOut: 'connect',
       };
     case 'problem':
@@ -108,8 +108,8 @@ function faultOf(view: ServerView): Fault | undefined {
       return {
         code: 'needs-approval',
         severity: 'warning',
-        message: `${name} waits for your approval, so it doesn’t run.`,
-        fix: '*Review Servers…* shows what would run.',
+        message: say`${name} waits for your approval, so it doesn’t run.`,
+        fix: say`*Review Servers…* shows what would run.`,
         wayOut: 'approve',
       };
     case 'connecting':

@@ -1,4 +1,5 @@
 // Loaded with the first approval.
+import { say } from '../base/say.ts';
 import { matchesGlob } from '../base/text/glob.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.ts';
 import type { Grant, Grants } from '../calls/policy/permissionGrants.ts';
@@ -9,7 +10,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { readableParts } from '../servers/serverParts.ts';
 import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
-import { quoted } from '../servers/trust/summary/quotedText.ts';
+import { quoted, written } from '../servers/trust/summary/quotedText.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import { isNameOfOther } from './brokerPorts.ts';
 import type { HostPorts } from './hostPorts.ts';
@@ -63,11 +64,11 @@ function changesOfOthers({ definition, before, after }: ApprovalFacts): string[]
   return before.flatMap((other) => {
     const then = next.get(other.id);
     if (!then || other.id === definition.id) return [];
-    const called = `${quoted(other.name)} (${quoted(other.entry.source.label)})`;
+    const called = say`${written(other.name)} (${written(other.entry.source.label)})`;
     const isHidden = then.status.kind === 'shadowed' && other.status.kind !== 'shadowed';
     return [
-      ...(isHidden ? [`It replaces the server ${called}, which doesn’t run then.`] : []),
-      ...(then.name === other.name ? [] : [`It renames the server ${called} to ${quoted(then.name)}.`]),
+      ...(isHidden ? [say`It replaces the server ${called}, which doesn’t run then.`] : []),
+      ...(then.name === other.name ? [] : [say`It renames the server ${called} to ${written(then.name)}.`]),
     ];
   });
 }
@@ -77,11 +78,12 @@ function rulesOf({ definition: { entry }, names, settings, isFor }: ApprovalFact
     .filter((rule) => rule.source !== 'workspace' && isAbout(rule, names))
     .map((rule) => {
       const { action, tool, server } = rule;
-      const text = `${action} ${quoted(tool)}${server === undefined ? '' : ` on ${quoted(server)}`}`;
+      const which = { verbatim: `${action} ${quoted(tool)}` };
+      const text = server === undefined ? which : say`${which} on ${written(server)}`;
       const counts = action !== 'allow' || isFor(serverOfRule(rule) ?? entry.name);
       return counts
-        ? `A rule counts for it: ${text}.`
-        : `A rule names it, but is for another server of this name, so its calls ask: ${text}.`;
+        ? say`A rule counts for it: ${text}.`
+        : say`A rule names it, but is for another server of this name, so its calls ask: ${text}.`;
     });
 }
 
@@ -100,16 +102,20 @@ function trustOf({ names, settings, isFor }: ApprovalFacts): string[] {
   if (name === undefined) return [];
   const level = trust[name] ?? '';
   return isFor(name)
-    ? [`What it says of its tools is trusted by your setting: ${level}.`]
-    : [`Your setting that trusts what ${quoted(name)} says of its tools is for another server of this name.`];
+    ? [say`What it says of its tools is trusted by your setting: ${{ verbatim: level }}.`]
+    : [say`Your setting that trusts what ${written(name)} says of its tools is for another server of this name.`];
 }
 
 function grantsOf({ definition, grants, hasOpenWorld }: ApprovalFacts): string[] {
   const tools = grants
     .filter(({ serverId, fingerprint }) => serverId === definition.id && fingerprint === definition.fingerprint)
-    .map(({ tool, argsHash }) => `${quoted(tool)}${argsHash === undefined ? '' : ' with certain arguments'}`);
+    .map(({ tool, argsHash }) =>
+      argsHash === undefined ? say`${written(tool)}` : say`${written(tool)} with certain arguments`,
+    );
   return [
-    ...(tools.length > 0 ? [`You allowed before: ${[...new Set(tools)].join(', ')}.`] : []),
-    ...(hasOpenWorld ? ['You allowed its reading tools before to reach the open world.'] : []),
+    ...(tools.length > 0
+      ? [say`You allowed before: ${[...new Set(tools)].reduce((before, each) => say`${before}, ${each}`)}.`]
+      : []),
+    ...(hasOpenWorld ? [say`You allowed its reading tools before to reach the open world.`] : []),
   ];
 }

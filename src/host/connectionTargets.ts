@@ -1,3 +1,4 @@
+import { say } from '../base/say.ts';
 import { withTimeout } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Mask, SecretValues } from '../base/text/secrets.ts';
@@ -123,7 +124,7 @@ export class Targets {
     const denial = await this.#ports.servers.denialOf(definition.id, spec);
     if (!denial) return;
     const where = denial.file === undefined ? '' : `, in ${denial.file}`;
-    throw new SwitchboardError('denied', `${definition.name} is not allowed to run: ${denial.reason}${where}.`);
+    throw new SwitchboardError('denied', say`${definition.name} is not allowed to run: ${denial.reason}${where}.`);
   }
 
   /** What is read or made only now that the server may start. */
@@ -155,12 +156,12 @@ export class Targets {
     const timeoutMs = entry.handshakeTimeoutMs ?? settings().handshakeTimeoutMs;
     if (create)
       return withTimeout(create(), timeoutMs, clock, () => {
-        const message = `The extension that provides ${name} did not create it within ${timeoutMs / 1_000} s.`;
-        throw new ConnectError('handshake-timeout', message, { remedy: 'See the log of that extension.' });
+        const message = say`The extension that provides ${name} did not create it within ${timeoutMs / 1_000} s.`;
+        throw new ConnectError('handshake-timeout', message, { remedy: say`See the log of that extension.` });
       });
     throw new SwitchboardError(
       'not-connected',
-      `${name} is no longer available: the extension that provided it removed it.`,
+      say`${name} is no longer available: the extension that provided it removed it.`,
     );
   }
 }

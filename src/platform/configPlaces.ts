@@ -1,4 +1,5 @@
 // Loaded when another extension reads or writes the configuration.
+import { say } from '../base/say.ts';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../base/errors.ts';
@@ -39,7 +40,7 @@ async function writeSetting(text: string): Promise<void> {
   const members = isRecord(value) ? Object.keys(value) : [];
   const servers = isRecord(value) ? value['mcpServers'] : undefined;
   if (members.length > 0 && !(members.length === 1 && isRecord(servers))) {
-    throw new SwitchboardError('unsupported', 'The user setting can only contain `{ "mcpServers": { … } }`.');
+    throw new SwitchboardError('unsupported', say`The user setting can only contain \`{ "mcpServers": { … } }\`.`);
   }
   const settings = vscode.workspace.getConfiguration(SECTION);
   await settings.update('servers', servers, vscode.ConfigurationTarget.Global);
@@ -59,8 +60,8 @@ async function readFile(uri: vscode.Uri): Promise<string | undefined> {
 async function writeFile(uri: vscode.Uri, text: string): Promise<void> {
   await checkInFolder(uri);
   if (openDocument(uri)?.isDirty) {
-    throw new SwitchboardError('unsupported', `${uri.fsPath} has unsaved changes. Nothing was written.`, {
-      remedy: 'Save or discard them first.',
+    throw new SwitchboardError('unsupported', say`${uri.fsPath} has unsaved changes. Nothing was written.`, {
+      remedy: say`Save or discard them first.`,
     });
   }
   if ((await readFile(uri)) === undefined) {
@@ -71,8 +72,8 @@ async function writeFile(uri: vscode.Uri, text: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   if ((await vscode.workspace.applyEdit(edit)) && (await document.save())) return;
-  throw new SwitchboardError('unsupported', `${uri.fsPath} could not be written.`, {
-    remedy: 'Check that you have write access.',
+  throw new SwitchboardError('unsupported', say`${uri.fsPath} could not be written.`, {
+    remedy: say`Check that you have write access.`,
   });
 }
 

@@ -1,4 +1,5 @@
 // Loaded before a file of a folder is written.
+import { say } from '../base/say.ts';
 import * as vscode from 'vscode';
 import { messageOf, SwitchboardError } from '../base/errors.ts';
 import { checkWritable } from '../base/files/regularFile.ts';
@@ -13,8 +14,8 @@ export async function checkInFolder(uri: vscode.Uri): Promise<void> {
   try {
     await checkWritable(uri.fsPath, folder.uri.fsPath);
   } catch (cause) {
-    throw new SwitchboardError('denied', `${uri.fsPath} was not written: ${messageOf(cause)}.`, {
-      remedy: 'Replace the link by a file of the folder.',
+    throw new SwitchboardError('denied', say`${uri.fsPath} was not written: ${messageOf(cause)}.`, {
+      remedy: say`Replace the link by a file of the folder.`,
       cause,
     });
   }

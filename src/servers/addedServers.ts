@@ -1,3 +1,4 @@
+import { say } from '../base/say.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { ConfigSource, InProcessServer, ServerEntry, SourceResult, TransportSpec } from '../config/configTypes.ts';
 import type { Approval } from './trust/decisionStore.ts';
@@ -19,7 +20,7 @@ export const SESSION_SOURCE: ConfigSource = {
   id: 'dynamic:session',
   scope: 'dynamic',
   format: 'mcp',
-  label: 'Added for this session',
+  label: say`Added for this session`,
 };
 
 /** What a server of the session may have beside its name and what it runs. */
@@ -50,8 +51,8 @@ export class AddedServers {
       label: `Extension ${extension.label}`,
     };
     if (this.#entries.has(definitionId(source, name))) {
-      throw new SwitchboardError('invalid-arguments', `${extension.id} has registered a server “${name}” already.`, {
-        remedy: 'Dispose of the first, or choose another name.',
+      throw new SwitchboardError('invalid-arguments', say`${extension.id} has registered a server “${name}” already.`, {
+        remedy: say`Dispose of the first, or choose another name.`,
       });
     }
     return this.#add(source, name, transport, create);

@@ -34,7 +34,7 @@ async function read(
 ): Promise<Record<string, string>> {
   try {
     const text = await readSourceFile(envSource(file, folders), platform);
-    if (text === undefined) throw new Error('it does not exist');
+    if (text === undefined) throw new Error(say`it does not exist`);
     return parseEnvFile(text);
   } catch (cause) {
     const why = cause instanceof Error ? `: ${cause.message}` : '';

@@ -20,7 +20,7 @@ export const folders: Rows = {
     ],
   ],
   'A user’s server that names the open folder': [
-    ['src/servers/trust/serverStatus.ts', 'return use && `it uses', 'return undefined && `it uses'],
+    ['src/servers/trust/serverStatus.ts', 'return use && say`it uses', 'return undefined && `it uses'],
   ],
   'A relative entry in PATH, PYTHONPATH or NODE_PATH': [
     ['src/connection/start/serverEnvironment.ts', '[name, absoluteEntries(value, request.platform)]', '[name, value]'],

@@ -70,7 +70,7 @@ const screenshots = join(root, 'out', 'screenshots');
 
 /** A real editor with its real agent on a copy of the demo, driven as a user would. */
 export class AgentWindow {
-  readonly page: Page;
+  #page: Page;
   readonly folder: string;
   readonly editor: RunningEditor;
   readonly #browser: Browser;
@@ -89,7 +89,7 @@ export class AgentWindow {
     removeFolder: () => void;
     settings: Readonly<Record<string, unknown>>;
   }) {
-    this.page = parts.page;
+    this.#page = parts.page;
     this.folder = parts.folder;
     this.editor = parts.editor;
     this.#browser = parts.browser;
@@ -116,8 +116,7 @@ export class AgentWindow {
       },
     });
     const browser = await launchBrowser();
-    const page = await newPage(browser);
-    await page.addInitScript(stillPage);
+    const page = await freshPage(browser);
     const window = new AgentWindow({
       page,
       folder: workspace.path,
@@ -128,13 +127,23 @@ export class AgentWindow {
       settings: options.settings ?? {},
     });
     try {
-      await enableAgent(page);
       await openWorkbench(page, editor.url(workspace.path));
     } catch (error) {
       await window.close();
       throw error;
     }
     return window;
+  }
+
+  get page(): Page {
+    return this.#page;
+  }
+
+  /** Opens the folder in another browser, as it were: the editor knows nothing there of what was chosen or approved before. */
+  async openElsewhere(): Promise<void> {
+    await this.#page.context().close();
+    this.#page = await freshPage(this.#browser);
+    await openWorkbench(this.#page, this.editor.url(this.folder));
   }
 
   /** What its machine's administrator says of servers; only with `ownEtc`. */
@@ -493,6 +502,13 @@ export class AgentWindow {
     rmSync(this.#scratch, { recursive: true, force: true });
     assert.deepEqual(left, [], 'no process is left behind');
   }
+}
+
+async function freshPage(browser: Browser): Promise<Page> {
+  const page = await newPage(browser);
+  await page.addInitScript(stillPage);
+  await enableAgent(page);
+  return page;
 }
 
 function succeeds(work: Promise<void>): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { say } from '../say.ts';
 import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -54,10 +55,10 @@ async function realPathOf(file: string, within: string | undefined): Promise<str
   if (real === undefined) {
     const target = await unlessAbsent(fs.readlink(file));
     if (target === undefined) return undefined;
-    throw new Error(`it is a link to ${target}, which doesn't exist`);
+    throw new Error(say`it is a link to ${target}, which doesn't exist`);
   }
   if (isInside(real, await fs.realpath(within))) return real;
-  throw new Error(`it is a link to ${real}, outside of the folder ${within}`);
+  throw new Error(say`it is a link to ${real}, outside of the folder ${within}`);
 }
 
 async function unlessAbsent<T>(found: Promise<T>): Promise<T | undefined> {
@@ -71,13 +72,13 @@ async function unlessAbsent<T>(found: Promise<T>): Promise<T | undefined> {
 
 function checkKind(stats: Awaited<ReturnType<typeof fs.stat>>): void {
   if (stats.isFile()) return;
-  if (stats.isDirectory()) throw new Error('it is a folder');
-  throw new Error(stats.isFIFO() ? 'it is a FIFO' : stats.isSocket() ? 'it is a socket' : 'it is a device');
+  if (stats.isDirectory()) throw new Error(say`it is a folder`);
+  throw new Error(stats.isFIFO() ? say`it is a FIFO` : stats.isSocket() ? say`it is a socket` : say`it is a device`);
 }
 
 /** Counts what is read: the size that the file system tells may be another (it is 0 in /proc). */
 async function readAtMost(handle: FileHandle, size: number, maxBytes: number): Promise<string> {
-  const tooLarge = (): Error => new Error(`it is larger than ${maxBytes / (1024 * 1024)} MB`);
+  const tooLarge = (): Error => new Error(say`it is larger than ${maxBytes / (1024 * 1024)} MB`);
   if (size > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let total = 0;

@@ -7,7 +7,7 @@ import { parseAnySource } from '../../config/read/parseAnySource.ts';
 import { changedEntries } from '../../config/edit/changedEntries.ts';
 import { OWN_SCOPES, type ConfigSource, type ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
+import { launchLines } from '../launchLines.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { confirmForOthers } from '../confirmWhole.ts';
 import { textOf, problemShape } from './apiShapes.ts';
@@ -85,7 +85,7 @@ function changedMeanwhile(scope: WritableScope): Error {
 async function askAbout(entries: readonly ServerEntry[], scope: WritableScope, caller: string): Promise<void> {
   if (entries.length === 0) return;
   const { t } = vscode.l10n;
-  const servers = entries.map((entry) => paragraph([`${quoted(entry.name)}:`, ...describeLaunch(entry)]));
+  const servers = entries.map((entry) => paragraph([`${quoted(entry.name)}:`, ...launchLines(entry)]));
   const question = t('Allow the extension {0} to write MCP servers to your configuration ({1})?', caller, scope);
   const warning = t('They start without asking you again.');
   const text = [warning, ...servers].join('\n\n');

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { deferred, onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -46,9 +47,9 @@ export class AwaitedAnswer implements Disposable {
   async answer(signal: AbortSignal): Promise<RedirectAnswer> {
     const over = deferred<never>();
     const waiting = new DisposableStore();
-    waiting.add(onAbort(signal, () => over.reject(ended('call-cancelled', 'The sign-in was cancelled.'))));
+    waiting.add(onAbort(signal, () => over.reject(ended('call-cancelled', say`The sign-in was cancelled.`))));
     const minutes = this.#limitMs / 60_000;
-    const late = ended('call-timeout', `The sign-in wasn’t finished within ${minutes} minutes.`);
+    const late = ended('call-timeout', say`The sign-in wasn’t finished within ${minutes} minutes.`);
     waiting.add(this.#clock.schedule(this.#limitMs, () => over.reject(late)));
     try {
       return await Promise.race([this.#taken.promise, over.promise]);
@@ -64,7 +65,7 @@ export class AwaitedAnswer implements Disposable {
 }
 
 function ended(code: 'call-cancelled' | 'call-timeout', message: string): SwitchboardError {
-  return new SwitchboardError(code, message, { remedy: 'Sign in again.' });
+  return new SwitchboardError(code, message, { remedy: say`Sign in again.` });
 }
 
 /** In a time that tells nothing of where they differ. */

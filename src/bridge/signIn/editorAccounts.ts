@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { EditorSession, EditorSessionRequest } from '../../connection/auth/signInPorts.ts';
@@ -67,6 +68,6 @@ async function ask(
       ],
     ),
   );
-  if (answer === undefined) throw new SwitchboardError('call-cancelled', 'The sign-in was cancelled.');
+  if (answer === undefined) throw new SwitchboardError('call-cancelled', say`The sign-in was cancelled.`);
   return answer;
 }

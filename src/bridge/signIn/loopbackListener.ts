@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Disposable } from '../../base/disposable.ts';
@@ -147,9 +148,9 @@ async function firstPort(
     if (!isRequired) return listening(make, hosts, 0);
     throw new SwitchboardError(
       'unsupported',
-      `Port ${wanted}, which the client is registered with, can’t be listened on.`,
+      say`Port ${wanted}, which the client is registered with, can’t be listened on.`,
       {
-        remedy: 'End the program that uses it, or register another redirect address, then sign in again.',
+        remedy: say`End the program that uses it, or register another redirect address, then sign in again.`,
         cause: error,
       },
     );

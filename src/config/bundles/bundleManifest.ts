@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import path from 'node:path';
 import { isRecord } from '../../base/json/json.ts';
 import {
@@ -36,10 +37,10 @@ const MAX_QUESTIONS = 50;
  * @returns the manifest, or why it is none
  */
 export function readBundleManifest(value: unknown, platform: NodeJS.Platform): BundleManifest | string {
-  if (!isRecord(value)) return 'Its manifest.json must be an object.';
+  if (!isRecord(value)) return say`Its manifest.json must be an object.`;
   const name = textOf(value['name']);
   const { server } = value;
-  if (name === undefined || !isRecord(server)) return 'Its manifest.json has no `name` or no `server`.';
+  if (name === undefined || !isRecord(server)) return say`Its manifest.json has no \`name\` or no \`server\`.`;
   const launch = launchOf(server, platform);
   if (typeof launch === 'string') return launch;
   const questions = questionsOf(value['user_config'], slugOf(name));
@@ -81,7 +82,7 @@ function launchOf(server: Members, platform: NodeJS.Platform): Launch | string {
   const command = textOf(own['command']) ?? textOf(config?.['command']);
   const env = { ...textsIn(config?.['env']), ...textsIn(own['env']) };
   if (command !== undefined) return { type, command, args: listIn(own['args']) ?? listIn(config?.['args']) ?? [], env };
-  if (entry === undefined) return 'Its manifest.json says neither what to run nor an `entry_point`.';
+  if (entry === undefined) return say`Its manifest.json says neither what to run nor an \`entry_point\`.`;
   const file = `\${__dirname}/${entry}`;
   switch (type) {
     case 'node':
@@ -93,7 +94,7 @@ function launchOf(server: Members, platform: NodeJS.Platform): Launch | string {
     case 'binary':
       return { type, command: entry, args: [], env };
     default:
-      return 'Its manifest.json doesn’t say what to run.';
+      return say`Its manifest.json doesn’t say what to run.`;
   }
 }
 
@@ -142,7 +143,7 @@ function questionsOf(config: unknown, prefix: string): readonly Configured[] {
 function refusalOf(compatibility: unknown, platform: NodeJS.Platform): string | undefined {
   const platforms = isRecord(compatibility) ? compatibility['platforms'] : undefined;
   if (!Array.isArray(platforms) || platforms.length === 0 || platforms.includes(platform)) return undefined;
-  return `It is for ${platforms
+  return say`It is for ${platforms
     .map((each) => textOf(each) ?? '')
     .join(', ')
     .slice(0, 100)} and not for this system.`;

@@ -1,4 +1,5 @@
 // Loaded when a registry's bundle is fetched.
+import { say } from '../../base/say.ts';
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { SwitchboardError } from '../../base/errors.ts';
@@ -24,7 +25,7 @@ export interface FetchBundleOptions {
 export async function fetchBundle(url: string, file: string, options: FetchBundleOptions): Promise<void> {
   const { signal, sha256, maxBytes = ZIP_LIMITS.fileBytes, onProgress } = options;
   const response = await request(url, options);
-  if (!response.ok || !response.body) throw refused(url, `It answers with HTTP ${response.status}.`);
+  if (!response.ok || !response.body) throw refused(url, say`It answers with HTTP ${response.status}.`);
   const all = Number(response.headers.get('content-length') ?? Number.NaN);
   const hash = createHash('sha256');
   const handle = await open(file, 'wx', 0o600);
@@ -33,7 +34,7 @@ export async function fetchBundle(url: string, file: string, options: FetchBundl
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
       signal.throwIfAborted();
       size += piece.byteLength;
-      if (size > maxBytes) throw refused(url, `The bundle is larger than ${maxBytes / 2 ** 20} MB.`);
+      if (size > maxBytes) throw refused(url, say`The bundle is larger than ${maxBytes / 2 ** 20} MB.`);
       hash.update(piece);
       await handle.write(piece);
       onProgress?.(size, Number.isFinite(all) ? all : undefined);
@@ -42,14 +43,14 @@ export async function fetchBundle(url: string, file: string, options: FetchBundl
     await handle.close();
   }
   if (hash.digest('hex') !== sha256)
-    throw refused(url, 'It isn’t the file that was published: its SHA-256 is another.');
+    throw refused(url, say`It isn’t the file that was published: its SHA-256 is another.`);
 }
 
 async function request(url: string, { fetch, signal }: FetchBundleOptions): Promise<Response> {
   let address = url;
   for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
     if (URL.parse(address)?.protocol !== 'https:' && !isLoopback(address))
-      throw refused(url, 'It leads to an address without `https`.');
+      throw refused(url, say`It leads to an address without \`https\`.`);
     const response = await fetch(address, { redirect: 'manual', credentials: 'omit', signal });
     const next = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     if (next === null) return response;
@@ -57,11 +58,14 @@ async function request(url: string, { fetch, signal }: FetchBundleOptions): Prom
     // What is fetched over the network stays there.
     const isLocal = isLoopback(address);
     address = new URL(next, address).href;
-    if (!isLocal && isLoopback(address)) throw refused(url, 'It leads to an address of this machine.');
+    if (!isLocal && isLoopback(address)) throw refused(url, say`It leads to an address of this machine.`);
   }
-  throw refused(url, 'It redirects too often.');
+  throw refused(url, say`It redirects too often.`);
 }
 
 function refused(url: string, reason: string): SwitchboardError {
-  return new SwitchboardError('unreachable', `The bundle at ${URL.parse(url)?.host ?? ''} can’t be fetched. ${reason}`);
+  return new SwitchboardError(
+    'unreachable',
+    say`The bundle at ${URL.parse(url)?.host ?? ''} can’t be fetched. ${reason}`,
+  );
 }

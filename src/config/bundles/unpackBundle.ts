@@ -1,4 +1,5 @@
 // Loaded with the first bundle.
+import { say } from '../../base/say.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
@@ -40,8 +41,8 @@ export async function openBundle(file: string, limits: ZipLimits = ZIP_LIMITS): 
   try {
     const entries = await readZipDirectory(handle, limits);
     const own = entries.find((entry) => entry.path.join('/') === 'manifest.json');
-    if (!own) throw new ZipRefused('It has no manifest.json.');
-    if (own.size > MAX_MANIFEST) throw new ZipRefused('Its manifest.json is too long.');
+    if (!own) throw new ZipRefused(say`It has no manifest.json.`);
+    if (own.size > MAX_MANIFEST) throw new ZipRefused(say`Its manifest.json is too long.`);
     const pieces: Buffer[] = [];
     const collect = new Writable({
       write(piece: Buffer, _encoding, done): void {
@@ -83,7 +84,7 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
   const handle = await open(file);
   const beside = `${folder}.${randomUUID()}`;
   try {
-    if ((await hashOf(handle)) !== sha256) throw new ZipRefused('It has changed meanwhile.');
+    if ((await hashOf(handle)) !== sha256) throw new ZipRefused(say`It has changed meanwhile.`);
     const entries = await readZipDirectory(handle, limits);
     for (const [index, entry] of entries.entries()) {
       signal.throwIfAborted();
@@ -113,7 +114,7 @@ async function unpackEntry(handle: FileHandle, entry: ZipEntry, sink: Writable, 
     transform(piece: Buffer, _encoding, done): void {
       size += piece.byteLength;
       crc = crc32(piece, crc);
-      done(size > entry.size ? new ZipRefused('It holds more than it says.') : null, piece);
+      done(size > entry.size ? new ZipRefused(say`It holds more than it says.`) : null, piece);
     },
   });
   const source = Readable.from(packedBytes(handle, start, entry.packedSize));
@@ -125,12 +126,12 @@ async function unpackEntry(handle: FileHandle, entry: ZipEntry, sink: Writable, 
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof ZipRefused) throw cause;
-    throw new ZipRefused(`It is damaged: ${JSON.stringify(entry.path.join('/').slice(0, 100))} can’t be unpacked.`, {
+    throw new ZipRefused(say`It is damaged: ${JSON.stringify(entry.path.join('/').slice(0, 100))} can’t be unpacked.`, {
       cause,
     });
   }
   if (size !== entry.size || crc !== entry.crc)
-    throw new ZipRefused(`It is damaged: ${JSON.stringify(entry.path.join('/').slice(0, 100))} isn’t what it was.`);
+    throw new ZipRefused(say`It is damaged: ${JSON.stringify(entry.path.join('/').slice(0, 100))} isn’t what it was.`);
 }
 
 async function* packedBytes(handle: FileHandle, start: number, length: number): AsyncGenerator<Buffer> {
@@ -158,7 +159,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch {
-    throw new ZipRefused('Its manifest.json isn’t JSON.');
+    throw new ZipRefused(say`Its manifest.json isn’t JSON.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { FileHandle } from 'node:fs/promises';
 
 /** A file of an archive. */
@@ -35,29 +36,29 @@ export class ZipRefused extends Error {}
  */
 export async function readZipDirectory(file: FileHandle, limits: ZipLimits = ZIP_LIMITS): Promise<readonly ZipEntry[]> {
   const { size } = await file.stat();
-  if (size > limits.fileBytes) throw new ZipRefused(`It is larger than ${limits.fileBytes / 2 ** 20} MB.`);
+  if (size > limits.fileBytes) throw new ZipRefused(say`It is larger than ${limits.fileBytes / 2 ** 20} MB.`);
   const tail = await bytesAt(file, Math.max(0, size - MAX_TAIL), Math.min(size, MAX_TAIL));
   const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || end + 22 > tail.length || tail.readUInt32LE(end) !== END)
-    throw new ZipRefused('It isn’t a ZIP archive.');
+    throw new ZipRefused(say`It isn’t a ZIP archive.`);
   const count = tail.readUInt16LE(end + 10);
   const length = tail.readUInt32LE(end + 12);
   const start = tail.readUInt32LE(end + 16);
   if (count === 0xffff || length === 0xffffffff || start === 0xffffffff)
-    throw new ZipRefused('It has more files than are unpacked.');
-  if (count > limits.entries) throw new ZipRefused(`It has more than ${limits.entries} files.`);
-  if (length > MAX_DIRECTORY || start + length > size) throw new ZipRefused('Its directory is damaged.');
+    throw new ZipRefused(say`It has more files than are unpacked.`);
+  if (count > limits.entries) throw new ZipRefused(say`It has more than ${limits.entries} files.`);
+  if (length > MAX_DIRECTORY || start + length > size) throw new ZipRefused(say`Its directory is damaged.`);
   const entries = checked(entriesIn(await bytesAt(file, start, length), count, limits), limits);
   // Files that share their bytes make much of little.
   const packed = entries.reduce((sum, { packedSize }) => sum + packedSize, 0);
-  if (packed > size) throw new ZipRefused('Its directory is damaged.');
+  if (packed > size) throw new ZipRefused(say`Its directory is damaged.`);
   return entries;
 }
 
 /** Where the packed bytes of a file begin. */
 export async function dataOffset(file: FileHandle, { offset }: ZipEntry): Promise<number> {
   const header = await bytesAt(file, offset, 30);
-  if (header.length < 30 || header.readUInt32LE(0) !== HEADER) throw new ZipRefused('Its directory is damaged.');
+  if (header.length < 30 || header.readUInt32LE(0) !== HEADER) throw new ZipRefused(say`Its directory is damaged.`);
   return offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
 }
 
@@ -65,7 +66,8 @@ function entriesIn(bytes: Buffer, count: number, limits: ZipLimits): readonly Zi
   const entries: ZipEntry[] = [];
   let at = 0;
   for (let index = 0; index < count; index += 1) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY) throw new ZipRefused('Its directory is damaged.');
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY)
+      throw new ZipRefused(say`Its directory is damaged.`);
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) => bytes.readUInt16LE(at + place));
     const name = bytes.subarray(at + 46, at + 46 + (nameLength ?? 0)).toString('utf8');
     const entry = entryAt(bytes, at, name, limits);
@@ -81,13 +83,13 @@ function entryAt(bytes: Buffer, at: number, name: string, limits: ZipLimits): Zi
   const path = safePath(name, limits);
   if (!path)
     throw new ZipRefused(
-      `It has a file whose path leads elsewhere or can’t be written: ${JSON.stringify(name.slice(0, 100))}.`,
+      say`It has a file whose path leads elsewhere or can’t be written: ${JSON.stringify(name.slice(0, 100))}.`,
     );
   if ((mode & 0o170000) === 0o120000)
-    throw new ZipRefused(`It has a link in it: ${JSON.stringify(name.slice(0, 100))}.`);
+    throw new ZipRefused(say`It has a link in it: ${JSON.stringify(name.slice(0, 100))}.`);
   if (/[\\/]$/.test(name)) return undefined;
-  if ((bytes.readUInt16LE(at + 8) & 1) !== 0) throw new ZipRefused('It is encrypted.');
-  if (method !== 0 && method !== 8) throw new ZipRefused('It is packed in a way that isn’t supported.');
+  if ((bytes.readUInt16LE(at + 8) & 1) !== 0) throw new ZipRefused(say`It is encrypted.`);
+  if (method !== 0 && method !== 8) throw new ZipRefused(say`It is packed in a way that isn’t supported.`);
   return {
     path,
     crc: bytes.readUInt32LE(at + 16),
@@ -124,15 +126,17 @@ function checked(entries: readonly ZipEntry[], limits: ZipLimits): readonly ZipE
   let total = 0;
   for (const { path, size } of entries) {
     const key = path.join('/').normalize('NFC').toLowerCase();
-    if (files.has(key)) throw new ZipRefused(`It has a file twice: ${JSON.stringify(path.join('/').slice(0, 100))}.`);
+    if (files.has(key))
+      throw new ZipRefused(say`It has a file twice: ${JSON.stringify(path.join('/').slice(0, 100))}.`);
     files.add(key);
     for (let depth = 1; depth < path.length; depth += 1)
       folders.add(path.slice(0, depth).join('/').normalize('NFC').toLowerCase());
     total += size;
   }
-  if (total > limits.totalBytes) throw new ZipRefused(`Unpacked it is larger than ${limits.totalBytes / 2 ** 20} MB.`);
+  if (total > limits.totalBytes)
+    throw new ZipRefused(say`Unpacked it is larger than ${limits.totalBytes / 2 ** 20} MB.`);
   const both = [...files].find((file) => folders.has(file));
-  if (both !== undefined) throw new ZipRefused('It has a file and a folder of one name.');
+  if (both !== undefined) throw new ZipRefused(say`It has a file and a folder of one name.`);
   return entries;
 }
 

@@ -1,4 +1,5 @@
 // Loaded when servers are exported.
+import { say } from '../../base/say.ts';
 import { stringify } from 'smol-toml';
 import type { ClientId, InputDefinition, ServerEntry, TransportSpec } from '../configTypes.ts';
 import { replaceVariables } from '../variables/variableSyntax.ts';
@@ -59,18 +60,18 @@ function exportEntry(entry: ServerEntry, client: ClientId): ExportedEntry {
   const value: Record<string, unknown> =
     spelled.type === 'stdio' ? form.local(spelled) : spelled.type === 'sdk' ? {} : form.remote(spelled);
   if (disabled && form.off) Object.assign(value, form.off);
-  else if (disabled) notes.push(`${product} can’t keep a server turned off in its file: “${name}” is on there.`);
+  else if (disabled) notes.push(say`${product} can’t keep a server turned off in its file: “${name}” is on there.`);
   if (callTimeoutMs !== undefined)
     value[form.timeout ?? 'timeout'] = timeoutUnit === 'seconds' ? callTimeoutMs / 1000 : callTimeoutMs;
   for (const [index, list] of [tools?.enabled, tools?.disabled].entries()) {
     const key = form.tools?.[index];
     if (list && key !== undefined) value[key] = list;
-    else if (list) notes.push(`${product} offers all tools of “${name}”: it has no such list of tools.`);
+    else if (list) notes.push(say`${product} offers all tools of “${name}”: it has no such list of tools.`);
   }
   const left = leftOutOf(entry, value);
   if (left.length > 0)
     notes.push(
-      `Left out of “${name}”, since ${product} doesn’t know it: ${left.map((key) => `\`${key}\``).join(', ')}.`,
+      say`Left out of “${name}”, since ${product} doesn’t know it: ${left.map((key) => `\`${key}\``).join(', ')}.`,
     );
   return { name, value, inputs: form.hasInputs ? (entry.inputs ?? []) : [], notes };
 }
@@ -104,7 +105,7 @@ function spelledFor(entry: ServerEntry, form: ClientForm, product: string, notes
         ? form.hasDefaults && form.variable
         : form.known?.includes(variable.replace(/:.*/, ''));
       if (!isKnown && !isHeaderOfCodex(text, written, form))
-        notes.push(`${product} doesn’t replace \`${written}\` of “${name}”: write the value in its place.`);
+        notes.push(say`${product} doesn’t replace \`${written}\` of “${name}”: write the value in its place.`);
       return isOfEnvironment && isKnown ? `\${${variable.replace(/^env:/, '')}:-${fallback}}` : written;
     }),
   );
@@ -133,9 +134,9 @@ function inputFor(
       .replaceAll(/[^A-Za-z0-9]+/g, '_')
       .replace(/^(?=\d)/, '_')
       .toUpperCase();
-    notes.push(`Set the environment variable \`${variable}\`${meaning} for ${product}.`);
+    notes.push(say`Set the environment variable \`${variable}\`${meaning} for ${product}.`);
     return form.variable(variable);
   }
-  notes.push(`Replace \`<${id}>\`${meaning}: ${product} asks for no values.`);
+  notes.push(say`Replace \`<${id}>\`${meaning}: ${product} asks for no values.`);
   return `<${id}>`;
 }

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isSecret, MASK, SECRET_NAME } from '../../base/text/secrets.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../configTypes.ts';
 import type { OAuthOptions } from '../oauthOptions.ts';
@@ -31,7 +32,7 @@ export function shareableEntry(given: ServerEntry, taken: ReadonlySet<string> = 
   const transport = rest.covered(made.transport);
   const inputs = [...own.map((input) => withoutSecretDefault(input, name, notes)), ...made.inputs, ...rest.inputs];
   const answers = new Map([...made.answers, ...rest.answers]);
-  for (const id of answers.keys()) notes.push(`A secret of “${name}” is left out: it is the input “${id}” now.`);
+  for (const id of answers.keys()) notes.push(say`A secret of “${name}” is left out: it is the input “${id}” now.`);
   const { inputs: _inputs, variables: _variables, ...kept } = given;
   return { entry: { ...kept, transport, ...(inputs.length > 0 ? { inputs } : {}) }, answers, notes };
 }
@@ -87,8 +88,9 @@ function withoutSecretDefaults(spec: TransportSpec, name: string, notes: string[
       const isHidden =
         value !== undefined && (looksLikeToken(value) || (SECRET_NAME.test(variable) && isSecret(variable, value)));
       if (!isHidden) return written;
-      notes.push(`The default of \`\${${variable}}\` of “${name}” is left out, since it looks like a secret.`);
-      return `\${${variable}}`;
+      const kept = `\${${variable}}`;
+      notes.push(say`The default of \`${kept}\` of “${name}” is left out, since it looks like a secret.`);
+      return kept;
     }),
   );
 }
@@ -96,14 +98,14 @@ function withoutSecretDefaults(spec: TransportSpec, name: string, notes: string[
 function withoutHelper(spec: TransportSpec, name: string, notes: string[]): TransportSpec {
   if (!('url' in spec) || spec.headersHelper === undefined || !hasSecret(spec.headersHelper)) return spec;
   const { headersHelper: _helper, ...rest } = spec;
-  notes.push(`The \`headersHelper\` of “${name}” is left out, since it has a secret in it.`);
+  notes.push(say`The \`headersHelper\` of “${name}” is left out, since it has a secret in it.`);
   return rest;
 }
 
 function withoutSecretDefault(input: InputDefinition, name: string, notes: string[]): InputDefinition {
   if (input.type !== 'promptString' || !input.password || input.default === undefined) return input;
   const { default: _default, ...rest } = input;
-  notes.push(`The default of the input “${input.id}” of “${name}” is left out, since it is a password.`);
+  notes.push(say`The default of the input “${input.id}” of “${name}” is left out, since it is a password.`);
   return rest;
 }
 

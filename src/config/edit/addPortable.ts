@@ -1,4 +1,5 @@
 // Loaded when a portable entry is added.
+import { say } from '../../base/say.ts';
 import { stringify } from 'smol-toml';
 import { CLIENT_FORMS } from '../clients/clientForms.ts';
 import { PORTABLE_NAME } from '../clients/portableEntry.ts';
@@ -45,7 +46,7 @@ function addToToml(text: string, table: string, readToml: ReadToml): EditedConfi
   const start = { offset: 0, length: 0 };
   if (fault) return { refusal: refusalAt(text, fault.span, fault.message) };
   const there = valueAt(valueAt(before.root, CODEX_TABLE), PORTABLE_NAME);
-  if (there) return { refusal: refusalAt(text, there, `\`${PORTABLE_NAME}\` exists already.`) };
+  if (there) return { refusal: refusalAt(text, there, say`\`${PORTABLE_NAME}\` exists already.`) };
   const eol = eolOf(text);
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
   const edited = `${text}${gap}${table.trim().replaceAll(/\r?\n/g, eol)}${eol}`;
@@ -53,5 +54,5 @@ function addToToml(text: string, table: string, readToml: ReadToml): EditedConfi
   const isRight = after.faults.length === 0 && valueAt(valueAt(after.root, CODEX_TABLE), PORTABLE_NAME) !== undefined;
   return isRight
     ? { text: edited }
-    : { refusal: refusalAt(text, start, `\`${CODEX_TABLE}\` is no table that can be added to.`) };
+    : { refusal: refusalAt(text, start, say`\`${CODEX_TABLE}\` is no table that can be added to.`) };
 }

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify } from 'jsonc-parser';
 import { isRecord } from '../../base/json/json.ts';
@@ -30,11 +31,11 @@ export function changeServer(text: string, source: ConfigSource, name: string, c
   const start = { offset: 0, length: 0 };
   const { root, faults } = readJsonc(plain);
   const [fault] = faults;
-  if (syntaxOf(source) === 'toml') return { refusal: refusalAt(plain, start, 'Edit TOML by hand.') };
+  if (syntaxOf(source) === 'toml') return { refusal: refusalAt(plain, start, say`Edit TOML by hand.`) };
   if (fault) return { refusal: refusalAt(plain, fault.span, fault.message) };
   const [place, ...others] = root ? placesOf(root, source, name) : [];
   if (!root || !place || others.length > 0 || !isRecord(place.value))
-    return { refusal: refusalAt(plain, place?.node ?? start, `\`${name}\` isn’t in it once, as an object.`) };
+    return { refusal: refusalAt(plain, place?.node ?? start, say`\`${name}\` isn’t in it once, as an object.`) };
   const changes = changesFor(place.value);
   if (typeof changes === 'string') return { refusal: refusalAt(plain, place.node, changes) };
   const formattingOptions = {
@@ -56,7 +57,7 @@ export function changeServer(text: string, source: ConfigSource, name: string, c
   const expected = changedValue(plainValue(root), [{ path: place.path, value: changedEntry(place.value, changes) }]);
   const again = readJsonc(edited);
   const isRight = again.faults.length === 0 && isDeepStrictEqual(again.root && plainValue(again.root), expected);
-  if (!isRight) return { refusal: refusalAt(plain, place.node, 'It stands there in a form that can’t be changed.') };
+  if (!isRight) return { refusal: refusalAt(plain, place.node, say`It stands there in a form that can’t be changed.`) };
   return { text: mark + edited };
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { createScanner } from 'jsonc-parser';
 import { kindOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import { readJsonc } from '../syntax/readJsonc.ts';
@@ -61,7 +62,7 @@ function rootOf(text: string): ConfigNode | { readonly refusal: EditRefusal } {
   if (root?.type === 'object') return root;
   const found = root ? kindOf(root) : 'nothing';
   return {
-    refusal: refusalAt(text, root ?? { offset: 0, length: 0 }, `The file must contain an object, not ${found}.`),
+    refusal: refusalAt(text, root ?? { offset: 0, length: 0 }, say`The file must contain an object, not ${found}.`),
   };
 }
 
@@ -85,7 +86,7 @@ function add(text: string, { path, value }: Addition): string | { readonly refus
     );
   const name = path[depth - 1] ?? '';
   const message =
-    key === undefined ? `\`${name}\` exists already.` : `\`${name}\` must be an object, not ${kindOf(parent)}.`;
+    key === undefined ? say`\`${name}\` exists already.` : say`\`${name}\` must be an object, not ${kindOf(parent)}.`;
   return { refusal: refusalAt(text, parent, message) };
 }
 

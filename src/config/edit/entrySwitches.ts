@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { matchesGlob } from '../../base/text/glob.ts';
 import { DISABLED_TOOLS, ENABLED_TOOLS } from '../read/readEntry.ts';
@@ -26,7 +27,7 @@ export function switchTool(tool: string, isEnabled: boolean): EntryChanges {
     const pattern =
       disabled.find((each) => each !== tool && matchesGlob(tool, each)) ??
       hidingPatterns(entry).find((each) => each !== tool && matchesGlob(tool, each));
-    if (pattern !== undefined) return `The pattern \`${pattern}\` disables \`${tool}\`; edit it here.`;
+    if (pattern !== undefined) return say`The pattern \`${pattern}\` disables \`${tool}\`; edit it here.`;
     const isLeft = enabledKey !== undefined && enabled.length > 0 && !enabled.some((each) => matchesGlob(tool, each));
     return [
       ...withoutItem(disabledKey, disabled, tool),

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../base/json/json.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
@@ -37,7 +38,7 @@ export function removeServer(
   if (fault) return { refusal: refusalAt(plain, fault.span, fault.message) };
   const found = placesOf(root, source, name);
   const [place] = found;
-  if (!root || !place) return { refusal: refusalAt(plain, { offset: 0, length: 0 }, `\`${name}\` isn’t in it.`) };
+  if (!root || !place) return { refusal: refusalAt(plain, { offset: 0, length: 0 }, say`\`${name}\` isn’t in it.`) };
   const edited = isToml ? withoutTables(plain, place.path) : withoutProperties(plain, found);
   // Nothing but the server may be gone.
   const expected = found.reduce<unknown>((value, { path }) => without(value, path), plainValue(root));
@@ -48,7 +49,7 @@ export function removeServer(
   const isRight = again.faults.length === 0 && wanted.some((each) => isDeepStrictEqual(left, each));
   if (!isRight)
     return {
-      refusal: refusalAt(plain, place.node, 'It stands there in a form that can’t be taken out; remove it by hand.'),
+      refusal: refusalAt(plain, place.node, say`It stands there in a form that can’t be taken out; remove it by hand.`),
     };
   return { text: mark + edited, removed: { path: place.path, value: place.value } };
 }

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../base/json/json.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
@@ -27,14 +28,14 @@ export function renameServer(
   const read = isToml && readToml ? readToml : readJsonc;
   const { root, faults } = read(text);
   const fault = faults.find(({ scope }) => scope !== 'nothing');
-  if (fault) return { refusal: `Fix this first: ${fault.message}` };
+  if (fault) return { refusal: say`Fix this first: ${fault.message}` };
   const container = root && containerOf(root, source.within ?? []);
   const maps = container ? findServerMaps(container, source.format, conventionsOf(source)?.mergesByName) : [];
   const { from, to } = names;
-  if (to.trim() === '') return { refusal: 'A server needs a name.' };
-  if (maps.some(({ members }) => members.some(({ key }) => key === to))) return { refusal: `\`${to}\` is in use.` };
+  if (to.trim() === '') return { refusal: say`A server needs a name.` };
+  if (maps.some(({ members }) => members.some(({ key }) => key === to))) return { refusal: say`\`${to}\` is in use.` };
   const keys = maps.flatMap(({ members }) => members.flatMap(({ key, keyNode }) => (key === from ? keyNode : [])));
-  if (!root || keys.length === 0) return { refusal: `\`${from}\` isn’t in this file.` };
+  if (!root || keys.length === 0) return { refusal: say`\`${from}\` isn’t in this file.` };
   const edits = isToml
     ? maps.flatMap(({ section = '' }) => tomlEdits(text, section.split('.'), names))
     : keys.map(({ offset, length }): TextEdit => ({ offset, length, text: JSON.stringify(to) }));
@@ -45,7 +46,7 @@ export function renameServer(
   );
   // Nothing but the name may be another.
   if (again.faults.length > faults.length || !again.root || !isDeepStrictEqual(plainValue(again.root), expected))
-    return { refusal: `\`${from}\` stands there in a form that can’t be renamed; do it by hand.` };
+    return { refusal: say`\`${from}\` stands there in a form that can’t be renamed; do it by hand.` };
   return { edits };
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import type { ConfigSource } from '../configTypes.ts';
@@ -28,12 +29,12 @@ export function reorderServer(
   const plain = text.slice(mark.length);
   const start = { offset: 0, length: 0 };
   if (syntaxOf(source) === 'toml')
-    return { refusal: refusalAt(plain, start, 'Servers in TOML can’t be reordered here.') };
+    return { refusal: refusalAt(plain, start, say`Servers in TOML can’t be reordered here.`) };
   const { root, faults } = readJsonc(plain);
   const [fault] = faults;
   if (fault) return { refusal: refusalAt(plain, fault.span, fault.message) };
   const map = root && mapOf(root, source, before === undefined ? [name] : [name, before]);
-  if (!map) return { refusal: refusalAt(plain, start, `\`${name}\` isn’t in it once, beside the other one.`) };
+  if (!map) return { refusal: refusalAt(plain, start, say`\`${name}\` isn’t in it once, beside the other one.`) };
   const properties = map.children ?? [];
   const order = reordered(properties, name, before);
   const edited = properties.every(({ offset }) => startsLine(plain, offset))
@@ -45,7 +46,7 @@ export function reorderServer(
     again.faults.length === 0 &&
     isDeepStrictEqual(again.root && plainValue(again.root), plainValue(root)) &&
     isDeepStrictEqual(read?.children?.map(keyOf), order.map(keyOf));
-  if (!isRight) return { refusal: refusalAt(plain, map, 'It stands there in a form that can’t be reordered.') };
+  if (!isRight) return { refusal: refusalAt(plain, map, say`It stands there in a form that can’t be reordered.`) };
   return { text: mark + edited };
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSource } from '../configTypes.ts';
 import { plainValue } from '../syntax/configNode.ts';
@@ -24,12 +25,12 @@ export function replaceServer(
   const place = placesOf(root, source, name).at(-1);
   const node = place?.node.children?.[1];
   if (node?.type !== 'object')
-    return { refusal: refusalAt(plain, { offset: 0, length: 0 }, `\`${name}\` isn’t in it.`) };
+    return { refusal: refusalAt(plain, { offset: 0, length: 0 }, say`\`${name}\` isn’t in it.`) };
   const value = change(plainValue(node) as Readonly<Record<string, unknown>>);
   const edited = replaceNode(plain, node, value);
   const again = placesOf(readJsonc(edited).root, source, name).at(-1);
   const isRight = isDeepStrictEqual(again?.value, JSON.parse(JSON.stringify(value)));
   return isRight
     ? { text: mark + edited }
-    : { refusal: refusalAt(plain, node, 'It stands there in a form that can’t be changed; change it by hand.') };
+    : { refusal: refusalAt(plain, node, say`It stands there in a form that can’t be changed; change it by hand.`) };
 }

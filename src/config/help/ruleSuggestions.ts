@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isClaudeSettings } from '../rules/claudeSettings.ts';
 import type { ConfigSource } from '../configTypes.ts';
 import { stringSuggestion } from './fieldSuggestions.ts';
@@ -76,7 +77,7 @@ function ofSetting(
 function toolSuggestions(place: TextPlace, { callable }: KnownTools): Suggestion[] {
   const all = new Set(callable.map((name) => name.replace(/^(mcp__.+?__).*$/s, '$1*')));
   return [
-    ...[...all].map((pattern) => stringSuggestion(place, 'tool', pattern, 'All tools of this server')),
+    ...[...all].map((pattern) => stringSuggestion(place, 'tool', pattern, say`All tools of this server`)),
     ...callable.map((name) => stringSuggestion(place, 'tool', name)),
   ];
 }
@@ -84,7 +85,7 @@ function toolSuggestions(place: TextPlace, { callable }: KnownTools): Suggestion
 /** Every server, and each of its tools. */
 function presetSuggestions(place: TextPlace, known: KnownTools): Suggestion[] {
   return [
-    ...known.servers.map((name) => stringSuggestion(place, 'server', name, 'All of this server')),
+    ...known.servers.map((name) => stringSuggestion(place, 'server', name, say`All of this server`)),
     ...known.servers.flatMap((name) =>
       known.toolsOf(name).map((tool) => stringSuggestion(place, 'tool', `${name}/${tool}`)),
     ),

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { ConfigSource } from '../configTypes.ts';
 import { plainValue, stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import type { FieldSchemas } from './fieldSchema.ts';
@@ -100,7 +101,7 @@ function commandsAt(place: TextPlace, { commands, schemaFields }: Known): Sugges
   return commands
     .filter((name) => (typed === '' ? USUAL.test(name) : name.toLowerCase().startsWith(typed)) && !examples.has(name))
     .slice(0, MAX_COMMANDS)
-    .map((name) => stringSuggestion(place, 'command', name, 'On the search path'));
+    .map((name) => stringSuggestion(place, 'command', name, say`On the search path`));
 }
 
 function nodeAt(root: ConfigNode | undefined, path: readonly (string | number)[]): ConfigNode | undefined {

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { InputDefinition } from '../configTypes.ts';
 import type { Suggestion } from './suggestion.ts';
 import type { TextPlace } from './textPlace.ts';
@@ -49,13 +50,13 @@ function namesOf({ environment, folders, inputs }: VariableNames): readonly Name
   return [
     ...inputs.map(({ id, type }): Named => ({
       variable: `input:${id}`,
-      detail: type === 'command' ? 'A command of VS Code' : 'You are asked for it',
+      detail: type === 'command' ? say`A command of VS Code` : say`You are asked for it`,
       kind: 'input',
     })),
-    { variable: 'workspaceFolder', detail: 'The folder that the server is for' },
-    ...named.map((name) => ({ variable: `workspaceFolder:${name}`, detail: 'This folder' })),
-    { variable: 'workspaceFolderBasename', detail: 'The folder’s name' },
-    { variable: 'userHome', detail: 'Your home folder' },
+    { variable: 'workspaceFolder', detail: say`The folder that the server is for` },
+    ...named.map((name) => ({ variable: `workspaceFolder:${name}`, detail: say`This folder` })),
+    { variable: 'workspaceFolderBasename', detail: say`The folder’s name` },
+    { variable: 'userHome', detail: say`Your home folder` },
     { variable: 'pathSeparator', detail: '/ or \\' },
     ...environment.map((name) => ({ variable: `env:${name}`, detail: 'Environment' })),
   ];

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { programName } from '../../base/files/programName.ts';
 import { serversInJson } from './pastedData.ts';
 import { shortened, type PasteFault } from './pasteFault.ts';
@@ -61,7 +62,7 @@ function ofVerb([verb = '', ...rest]: readonly string[], program: string): RawSe
       const words = withoutScope(rest);
       const [name, json] = words;
       if (name === undefined || json === undefined)
-        return { message: '`add-json` needs a name and JSON.', fix: 'Copy the whole line again.' };
+        return { message: say`\`add-json\` needs a name and JSON.`, fix: say`Copy the whole line again.` };
       const found = serversInJson(json);
       if ('message' in found) return found;
       const [only] = found.servers;
@@ -69,9 +70,12 @@ function ofVerb([verb = '', ...rest]: readonly string[], program: string): RawSe
     }
     case 'add-from-claude-desktop':
     case 'import':
-      return { message: 'This copies servers of another client.', fix: 'Run *Import Servers…* for that.' };
+      return { message: say`This copies servers of another client.`, fix: say`Run *Import Servers…* for that.` };
     default:
-      return { message: `\`mcp ${verb}\` adds no server.`, fix: 'Paste the command that adds or starts the server.' };
+      return {
+        message: say`\`mcp ${verb}\` adds no server.`,
+        fix: say`Paste the command that adds or starts the server.`,
+      };
   }
 }
 
@@ -192,7 +196,7 @@ class AddLine {
 
   #option(kind: (typeof OPTIONS)[string], key: string, value: string | undefined): void {
     if (value === undefined) {
-      this.#fault = { message: `\`${key}\` has no value.`, fix: 'Copy the whole line again.' };
+      this.#fault = { message: say`\`${key}\` has no value.`, fix: say`Copy the whole line again.` };
       return;
     }
     switch (kind) {
@@ -249,8 +253,8 @@ class AddLine {
     if (at > 0) map[text.slice(0, at).trim()] = text.slice(at + 1).trim();
     else
       this.#fault = {
-        message: `\`${shortened(text)}\` has no \`${separator}\`.`,
-        fix: separator === '=' ? 'Write `NAME=value`.' : 'Write `Name: value`.',
+        message: say`\`${shortened(text)}\` has no \`${separator}\`.`,
+        fix: separator === '=' ? 'Write `NAME=value`.' : say`Write \`Name: value\`.`,
       };
   }
 
@@ -258,14 +262,14 @@ class AddLine {
     const [command, ...words] = this.#commandWords();
     if (command === undefined)
       return {
-        message: 'The line names no command and no URL.',
-        fix: 'Copy the whole line, with what stands behind the name.',
+        message: say`The line names no command and no URL.`,
+        fix: say`Copy the whole line, with what stands behind the name.`,
       };
     const name = this.#name === undefined ? {} : { name: this.#name };
     const env = Object.keys(this.#env).length > 0 ? { env: this.#env } : {};
     if (!isUrl(command)) {
       if (/^(?:http|sse|streamable-http)$/.test(this.#kind ?? ''))
-        return { message: `\`${shortened(command)}\` is no URL.`, fix: 'Write it with `https://`.' };
+        return { message: say`\`${shortened(command)}\` is no URL.`, fix: say`Write it with \`https://\`.` };
       const args = [...words, ...this.#args];
       return { ...name, value: { ...this.#value, command, ...(args.length > 0 ? { args } : {}), ...env } };
     }
@@ -291,7 +295,7 @@ function isUrl(word: string): boolean {
 
 function unknown(word: string, program: string): PasteFault {
   return {
-    message: `\`${shortened(word)}\` is no option of \`${shortened(program)} mcp add\` that is known here.`,
-    fix: 'Leave it out, or paste the command that starts the server.',
+    message: say`\`${shortened(word)}\` is no option of \`${shortened(program)} mcp add\` that is known here.`,
+    fix: say`Leave it out, or paste the command that starts the server.`,
   };
 }

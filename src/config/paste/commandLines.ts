@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { programName } from '../../base/files/programName.ts';
 import { isAddCommand, serversOfAddCommand } from './addCommands.ts';
@@ -63,10 +64,10 @@ export function serversOfLines(text: string, platform: NodeJS.Platform): RawServ
   if (servers.length > 0) return { servers, inputs };
   const [step] = steps;
   return step === undefined
-    ? { message: 'No command is in it.', fix: 'Paste the command that starts the server, its URL, or its JSON.' }
+    ? { message: say`No command is in it.`, fix: say`Paste the command that starts the server, its URL, or its JSON.` }
     : {
-        message: `\`${shortened(step)}\` installs or prepares something; it starts no server.`,
-        fix: 'Run it in a terminal, then paste the command that starts the server.',
+        message: say`\`${shortened(step)}\` installs or prepares something; it starts no server.`,
+        fix: say`Run it in a terminal, then paste the command that starts the server.`,
       };
 }
 
@@ -137,13 +138,13 @@ function faultOfCommand(words: readonly string[]): PasteFault | undefined {
   const [program = '', ...args] = words;
   if (/^@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?$/.test(program))
     return {
-      message: `\`${shortened(program)}\` is the name of a package, not a program.`,
-      fix: `Write \`npx -y ${shortened(program)}\`.`,
+      message: say`\`${shortened(program)}\` is the name of a package, not a program.`,
+      fix: say`Write \`npx -y ${shortened(program)}\`.`,
     };
   if (/^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?\/\S*$|^(?:localhost|[\d.]+):\d+$/.test(program) && args.length === 0)
     return {
-      message: `\`${shortened(program)}\` has no scheme.`,
-      fix: `Write \`${/^(?:localhost|[\d.]+)[:/]/.test(program) ? 'http' : 'https'}://${shortened(program)}\` if it is a URL, or \`./${shortened(program)}\` for a program.`,
+      message: say`\`${shortened(program)}\` has no scheme.`,
+      fix: say`Write \`${/^(?:localhost|[\d.]+)[:/]/.test(program) ? 'http' : 'https'}://${shortened(program)}\` if it is a URL, or \`./${shortened(program)}\` for a program.`,
     };
   const isProse =
     args.length > 1 &&
@@ -156,8 +157,8 @@ function faultOfCommand(words: readonly string[]): PasteFault | undefined {
     /[{}[\]<>"'`|;*?!#,]|:$|^-/.test(program.replaceAll(/\$\{[^{}]*\}/g, ''))
   )
     return {
-      message: `\`${shortened(program)}\` is no program, so this isn’t read as a command.`,
-      fix: 'Paste the command that starts the server, its URL, or the whole block of JSON.',
+      message: say`\`${shortened(program)}\` is no program, so this isn’t read as a command.`,
+      fix: say`Paste the command that starts the server, its URL, or the whole block of JSON.`,
     };
   return undefined;
 }
@@ -165,11 +166,11 @@ function faultOfCommand(words: readonly string[]): PasteFault | undefined {
 function unreadPart(found: string): PasteFault {
   if (found === '"' || found === "'")
     return {
-      message: `A quote (${found}) is not closed.`,
-      fix: `Add the missing ${found}, or copy the whole line again.`,
+      message: say`A quote (${found}) is not closed.`,
+      fix: say`Add the missing ${found}, or copy the whole line again.`,
     };
   return {
-    message: `\`${found}\` needs a shell, and no shell runs a server’s command.`,
-    fix: 'Leave that part out, or start it with `sh -c \'…\'` (`cmd /c "…"` on Windows).',
+    message: say`\`${found}\` needs a shell, and no shell runs a server’s command.`,
+    fix: say`Leave that part out, or start it with \`sh -c '…'\` (\`cmd /c "…"\` on Windows).`,
   };
 }

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import type { PasteFault } from './pasteFault.ts';
 import { plainValue } from '../syntax/configNode.ts';
@@ -22,8 +23,8 @@ export function serversOfLink(link: string): RawServers | PasteFault {
   const query = at < 0 ? '' : target.slice(at + 1);
   if (/mcp\/by-name/i.test(target))
     return {
-      message: 'This link names a server of a gallery, and not what it runs.',
-      fix: 'Paste the configuration that the server’s page shows.',
+      message: say`This link names a server of a gallery, and not what it runs.`,
+      fix: say`Paste the configuration that the server’s page shows.`,
     };
   const parameters = new URLSearchParams(query);
   if (/^goose:/i.test(target)) return ofGoose(parameters);
@@ -31,8 +32,8 @@ export function serversOfLink(link: string): RawServers | PasteFault {
   const found = json === undefined ? undefined : serversInJson(json);
   if (found === undefined || 'message' in found)
     return {
-      message: `The configuration in this link can’t be read${found ? `: ${found.message}` : '.'}`,
-      fix: 'Copy the whole link again, or paste the configuration.',
+      message: say`The configuration in this link can’t be read${found ? `: ${found.message}` : '.'}`,
+      fix: say`Copy the whole link again, or paste the configuration.`,
     };
   const name = parameters.get('name');
   const inputs = serversInputs(parameters.get('inputs'));
@@ -86,7 +87,7 @@ function ofGoose(parameters: URLSearchParams): RawServers | PasteFault {
   const value = command === null ? { url: url ?? '' } : { command, args: parameters.getAll('arg') };
   const environment = parameters.getAll('env').map((each) => [each.split('=', 1)[0] ?? '', '']);
   if (command === null && url === null)
-    return { message: 'The link has neither `cmd` nor `url`.', fix: 'Copy the whole link again.' };
+    return { message: say`The link has neither \`cmd\` nor \`url\`.`, fix: say`Copy the whole link again.` };
   const env = Object.fromEntries(environment) as unknown;
   const name = parameters.get('name') ?? parameters.get('id');
   const withEnv = isRecord(env) && environment.length > 0 ? { ...value, env } : value;

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import type { PasteFault } from './pasteFault.ts';
 import { readPasted, type PasteContext, type Pasted } from './readPasted.ts';
@@ -8,8 +9,8 @@ const MAX_LENGTH = 32_000;
 const MAX_SERVERS = 10;
 
 const UNREADABLE: PasteFault = {
-  message: 'It has no configuration.',
-  fix: 'A link has `config=` with JSON, in base64url or percent-encoded.',
+  message: say`It has no configuration.`,
+  fix: say`A link has \`config=\` with JSON, in base64url or percent-encoded.`,
 };
 
 /**
@@ -18,12 +19,16 @@ const UNREADABLE: PasteFault = {
  * @param query as the editor gives it, decoded once
  */
 export function readLink(query: string, context: PasteContext): Pasted | PasteFault {
-  if (query.length > MAX_LENGTH) return { message: 'It is too long.', fix: 'Add the server by its configuration.' };
+  if (query.length > MAX_LENGTH)
+    return { message: say`It is too long.`, fix: say`Add the server by its configuration.` };
   const json = jsonOf(query);
   if (json === undefined) return UNREADABLE;
   const pasted = readPasted(json, context);
   if ('message' in pasted || pasted.servers.length <= MAX_SERVERS) return pasted;
-  return { message: `It adds more than ${MAX_SERVERS} servers at once.`, fix: 'Add them by their configuration.' };
+  return {
+    message: say`It adds more than ${MAX_SERVERS} servers at once.`,
+    fix: say`Add them by their configuration.`,
+  };
 }
 
 function jsonOf(query: string): string | undefined {

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { plainValue } from '../syntax/configNode.ts';
 import { withDoubledBackslashes, withPathEscapes } from '../syntax/pathEscapes.ts';
@@ -7,8 +8,8 @@ import type { PasteFault } from './pasteFault.ts';
 import { rawServersIn, type RawServers } from './rawServers.ts';
 
 const NO_SERVER: PasteFault = {
-  message: 'No server is in it: nothing has a `command` or a `url`.',
-  fix: 'Paste the part that begins with `"mcpServers"`, `"servers"` or the server’s name.',
+  message: say`No server is in it: nothing has a \`command\` or a \`url\`.`,
+  fix: say`Paste the part that begins with \`"mcpServers"\`, \`"servers"\` or the server’s name.`,
 };
 
 /** Whether a text begins as JSON does, or as a part that was copied out of the middle of some. */
@@ -34,12 +35,12 @@ export function looksLikeYaml(text: string): boolean {
 export function serversInYaml(text: string, readYaml: ReadYaml): RawServers | PasteFault {
   const read = readYaml(text);
   if (!('value' in read))
-    return { message: read.message, fix: 'Copy the whole block again, with its line ends and indentation.' };
+    return { message: read.message, fix: say`Copy the whole block again, with its line ends and indentation.` };
   const found = rawServersIn(read.value);
   const asShown = found.servers.length > 0 ? found : rawServersIn(withFieldNames(read.value));
   return asShown.servers.length > 0
     ? asShown
-    : { ...NO_SERVER, fix: 'Paste the part that begins with `mcpServers:` or the server’s name.' };
+    : { ...NO_SERVER, fix: say`Paste the part that begins with \`mcpServers:\` or the server’s name.` };
 }
 
 /** JSON as JavaScript has it (JSON5), as YAML takes it: keys and strings need no double quotes there, but a blank behind `:`. */
@@ -134,7 +135,7 @@ function soundParse(text: string): Pick<ParsedText, 'root'> | PasteFault {
   const before = (forms[0] ?? '').slice(0, fault.span.offset);
   const line = before.split('\n').length;
   const where = /\n/.test(forms[0] ?? '') ? `Line ${line}: ` : '';
-  return { message: where + fault.message, fix: fault.fix ?? 'Copy the whole block again.' };
+  return { message: where + fault.message, fix: fault.fix ?? say`Copy the whole block again.` };
 }
 
 function withoutComments(text: string): string {

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { ConfigProblem, ConfigSource, InputDefinition, ServerEntry } from '../configTypes.ts';
 import { parseSource } from '../read/parseSource.ts';
 import { placeholderIn } from '../read/placeholders.ts';
@@ -61,10 +62,10 @@ const MAX_LENGTH = 100_000;
  */
 export function readPasted(text: string, context: PasteContext): Pasted | PasteFault {
   const plain = withoutFence(text.replaceAll('\r\n', '\n').replaceAll(UNSEEN, '')).trim();
-  if (plain === '') return { message: 'Nothing was entered.', fix: 'Enter a command or a URL, or paste JSON.' };
+  if (plain === '') return { message: say`Nothing was entered.`, fix: say`Enter a command or a URL, or paste JSON.` };
   // What costs time in TOML costs it in a command line, too.
   if (plain.length > MAX_LENGTH || isOverBudget(plain, 'toml'))
-    return { message: 'The text is too long for a configuration.', fix: 'Paste the part with the server.' };
+    return { message: say`The text is too long for a configuration.`, fix: say`Paste the part with the server.` };
   const raw = rawServersOf(plain, context);
   if (!('message' in raw)) return finished(raw, context);
   for (const piece of pagePieces(plain)) {
@@ -128,7 +129,7 @@ function finished({ servers: raws, inputs }: RawServers, { taken, platform }: Pa
   }
   return servers.length > 0
     ? { servers, leftOut }
-    : (fault ?? { message: 'No server is in it.', fix: 'Paste more of it.' });
+    : (fault ?? { message: say`No server is in it.`, fix: say`Paste more of it.` });
 }
 
 /** Reads an entry as if it stood in a file of others: of what it says of its tools, only what makes them safer counts. */
@@ -141,7 +142,7 @@ function readRaw(raw: RawServer, inputs: readonly unknown[], platform: NodeJS.Pl
     return hasPlaceholder && 'url' in read.transport ? { ...read, transport: { ...read.transport, url } } : read;
   const words = read.code === 'command-with-arguments' ? wordsOf(raw.value['command'], platform) : [];
   const [command, ...first] = words;
-  if (command === undefined) return { message: read.message, fix: read.fix ?? 'Copy the whole block again.' };
+  if (command === undefined) return { message: read.message, fix: read.fix ?? say`Copy the whole block again.` };
   const args: unknown = raw.value['args'];
   const rest = Array.isArray(args) ? (args as unknown[]) : [];
   return readRaw({ ...raw, value: { ...raw.value, command, args: [...first, ...rest] } }, inputs, platform);
@@ -156,7 +157,7 @@ function readValue(
     id: 'pasted',
     scope: 'project',
     format: 'mcp',
-    label: 'the pasted text',
+    label: say`the pasted text`,
     ...(client ? { client } : {}),
   };
   const text = JSON.stringify({ inputs, mcpServers: { [name]: value } });
@@ -166,7 +167,7 @@ function readValue(
   const { entries, broken, problems } = edit
     ? parseSource(source, text.slice(0, edit.offset) + edit.text + text.slice(edit.offset + edit.length))
     : first;
-  return entries[0] ?? broken[0]?.problem ?? problems[0] ?? { code: 'unread', message: 'It can’t be read.' };
+  return entries[0] ?? broken[0]?.problem ?? problems[0] ?? { code: 'unread', message: say`It can’t be read.` };
 }
 
 /** A whole command line in `command`, as some clients take it. */
@@ -248,6 +249,6 @@ function leftOutOf({ name }: ServerEntry, { value }: RawServer): string[] {
     return Array.isArray(each) ? each.length > 0 : each === true;
   });
   return keys.map(
-    (key) => `\`${key}\` of \`${name}\` isn’t taken: which tools run without a question is for you to say.`,
+    (key) => say`\`${key}\` of \`${name}\` isn’t taken: which tools run without a question is for you to say.`,
   );
 }

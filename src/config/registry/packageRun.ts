@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { textOf, type Members } from './valueFiller.ts';
 
@@ -77,22 +78,22 @@ export function refusalOfPackage({ kind, identifier, version = '', given }: Pack
   const { transport } = given;
   const type = isRecord(transport) ? textOf(transport['type']) : undefined;
   if (kind === 'mcpb') return refusalOfBundle(identifier, given);
-  if (!RUNNERS.has(kind)) return `Packages of “${kind}” can’t be run here.`;
-  if (/^-|\s|\p{Cc}/u.test(identifier) || /\s|\p{Cc}/u.test(version)) return 'The name of the package is none.';
+  if (!RUNNERS.has(kind)) return say`Packages of “${kind}” can’t be run here.`;
+  if (/^-|\s|\p{Cc}/u.test(identifier) || /\s|\p{Cc}/u.test(version)) return say`The name of the package is none.`;
   const base = textOf(given['registryBaseUrl'] ?? given['registry_base_url']);
   if (base !== undefined && USUAL.has(kind) && !/^https:\/\/[^\s]+$/.test(base))
-    return 'The package comes from an address without `https`.';
+    return say`The package comes from an address without \`https\`.`;
   return type === undefined || type === 'stdio'
     ? undefined
-    : 'It has to be started by hand: it listens at an address instead of talking to the program that starts it.';
+    : say`It has to be started by hand: it listens at an address instead of talking to the program that starts it.`;
 }
 
 function refusalOfBundle(identifier: string, given: Members): string | undefined {
   const isHttps = URL.canParse(identifier) && (new URL(identifier).protocol === 'https:' || isLoopback(identifier));
-  if (!isHttps) return 'The bundle’s address doesn’t begin with `https`.';
+  if (!isHttps) return say`The bundle’s address doesn’t begin with \`https\`.`;
   return /^[a-f\d]{64}$/i.test(textOf(given['fileSha256'] ?? given['file_sha256']) ?? '')
     ? undefined
-    : 'The bundle has no SHA-256, so nobody can tell whether it is the one that was published.';
+    : say`The bundle has no SHA-256, so nobody can tell whether it is the one that was published.`;
 }
 
 /** Whether an address is one of this machine, over plain HTTP. */

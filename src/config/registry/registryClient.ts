@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { isLoopback } from './packageRun.ts';
 import { readPage, readVersion, type RegistryEntry, type RegistryPage } from './registryEntry.ts';
@@ -58,7 +59,7 @@ export class RegistryClient {
   async version(name: string, version: string, signal: AbortSignal): Promise<RegistryEntry> {
     const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
     const entry = await this.#read(path, readVersion, signal);
-    if (entry.name !== name) throw this.#error(`It answers with “${entry.name}” in place of “${name}”.`);
+    if (entry.name !== name) throw this.#error(say`It answers with “${entry.name}” in place of “${name}”.`);
     return entry;
   }
 
@@ -73,19 +74,19 @@ export class RegistryClient {
         credentials: 'omit',
         signal: AbortSignal.any([signal, limit]),
       });
-      if (response.status >= 300 && response.status < 400) throw new Error('It redirects to another address.');
-      if (response.status === 404) throw new Error('It has no such server (HTTP 404).');
-      if (!response.ok) throw new Error(`It answers with HTTP ${response.status}.`);
+      if (response.status >= 300 && response.status < 400) throw new Error(say`It redirects to another address.`);
+      if (response.status === 404) throw new Error(say`It has no such server (HTTP 404).`);
+      if (!response.ok) throw new Error(say`It answers with HTTP ${response.status}.`);
       return read(parsed(await bodyOf(response)));
     } catch (error) {
       if (signal.aborted) throw error;
-      throw this.#error(limit.aborted ? `No answer within ${timeoutMs / 1000} s.` : reasonOf(error), error);
+      throw this.#error(limit.aborted ? say`No answer within ${timeoutMs / 1000} s.` : reasonOf(error), error);
     }
   }
 
   #error(reason: string, cause?: unknown): SwitchboardError {
-    return new SwitchboardError('unreachable', `The registry at ${this.host} can’t be read. ${reason}`, {
-      remedy: 'Check `mcpSwitchboard.registry.url`, or try again.',
+    return new SwitchboardError('unreachable', say`The registry at ${this.host} can’t be read. ${reason}`, {
+      remedy: say`Check \`mcpSwitchboard.registry.url\`, or try again.`,
       cause,
     });
   }
@@ -95,8 +96,8 @@ function baseOf(address: string): string {
   const url = URL.parse(address.trim());
   const isAllowed = url?.protocol === 'https:' || isLoopback(address.trim());
   if (!url || !isAllowed || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new SwitchboardError('unsupported', 'The address of the MCP registry can’t be used.', {
-      remedy: 'Set `mcpSwitchboard.registry.url` to an address that begins with https://, without user name and query.',
+    throw new SwitchboardError('unsupported', say`The address of the MCP registry can’t be used.`, {
+      remedy: say`Set \`mcpSwitchboard.registry.url\` to an address that begins with https://, without user name and query.`,
     });
   // Given with or without the API's own path.
   return (url.origin + url.pathname).replace(/(?:\/v0(?:\.1)?(?:\/servers)?)?\/*$/, '');
@@ -113,7 +114,7 @@ async function bodyOf(response: Response): Promise<string> {
     size += value.byteLength;
     if (size > MAX_BYTES) {
       await reader.cancel();
-      throw new Error('Its answer is larger than 4 MB.');
+      throw new Error(say`Its answer is larger than 4 MB.`);
     }
     pieces.push(value);
   }
@@ -129,6 +130,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('Its answer isn’t JSON.');
+    throw new Error(say`Its answer isn’t JSON.`);
   }
 }

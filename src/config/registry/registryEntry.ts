@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { listOf, textOf, type Members } from './valueFiller.ts';
 
@@ -39,7 +40,7 @@ const NAME = /^[A-Za-z0-9.-]{1,200}\/[A-Za-z0-9._-]{1,200}$/;
 /** Reads `ServerList` of the registry's API (2025-12-01). A malformed entry costs itself alone. @throws Error where it is none */
 export function readPage(value: unknown): RegistryPage {
   if (!isRecord(value) || !Array.isArray(value['servers']))
-    throw new Error('It doesn’t answer as an MCP registry does.');
+    throw new Error(say`It doesn’t answer as an MCP registry does.`);
   const all = value['servers'] as readonly unknown[];
   const read = all.map(readEntryOf);
   const entries = read.filter((each) => typeof each === 'object');
@@ -55,8 +56,8 @@ export function readPage(value: unknown): RegistryPage {
 /** Reads `ServerResponse`. @throws Error where it is none, or was deleted */
 export function readVersion(value: unknown): RegistryEntry {
   const read = readEntryOf(value);
-  if (read === 'deleted') throw new Error('It was deleted from the registry.');
-  if (read === 'unread') throw new Error('The registry’s entry can’t be read.');
+  if (read === 'deleted') throw new Error(say`It was deleted from the registry.`);
+  if (read === 'unread') throw new Error(say`The registry’s entry can’t be read.`);
   return read;
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { packageRun, refusalOfPackage } from './packageRun.ts';
 import type { BuiltServer, SetupAnswers, SetupQuestion } from './setupQuestions.ts';
@@ -102,7 +103,7 @@ function option(
     };
   };
   const { questions, isTooLong } = build();
-  return { kind, label, questions, build, ...(isTooLong ? { refusal: 'One of its values is too long.' } : {}) };
+  return { kind, label, questions, build, ...(isTooLong ? { refusal: say`One of its values is too long.` } : {}) };
 }
 
 /** A value may name a variable that another one declares. */

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 /** Something that the user of a server has to give, or may: a value of its `server.json`, or of a bundle's `user_config`. */
 export interface SetupQuestion {
   /** Of the input that a secret answer becomes. */
@@ -42,14 +43,14 @@ export function inputOf({ id, description, isSecret, choices }: SetupQuestion): 
 
 /** What is wrong with an answer, as a sentence; `undefined`: nothing. */
 export function faultOf({ kind, isRequired, choices, min, max }: SetupQuestion, answer: string): string | undefined {
-  if (answer === '') return isRequired ? 'A value is required.' : undefined;
-  if (choices && choices.length > 0 && !choices.includes(answer)) return 'Select one of the values.';
-  if (kind === 'boolean' && !/^(?:true|false)$/.test(answer)) return 'Enter true or false.';
+  if (answer === '') return isRequired ? say`A value is required.` : undefined;
+  if (choices && choices.length > 0 && !choices.includes(answer)) return say`Select one of the values.`;
+  if (kind === 'boolean' && !/^(?:true|false)$/.test(answer)) return say`Enter true or false.`;
   if (kind !== 'number') return undefined;
   const number = Number(answer);
   if (!Number.isFinite(number)) return 'Enter a number.';
-  if (min !== undefined && number < min) return `Enter a number of at least ${min}.`;
-  return max !== undefined && number > max ? `Enter a number of at most ${max}.` : undefined;
+  if (min !== undefined && number < min) return say`Enter a number of at least ${min}.`;
+  return max !== undefined && number > max ? say`Enter a number of at most ${max}.` : undefined;
 }
 
 /** Lower-case letters, digits and hyphens: a part of an input's id. */

@@ -27,7 +27,7 @@ export function readCustomTools(value: unknown): {
     const fix = say`Write an object with a member for each tool.`;
     return {
       tools,
-      problems: [{ code: 'invalid-custom-tool', pointer: '', message: 'customTools is not an object.', fix }],
+      problems: [{ code: 'invalid-custom-tool', pointer: '', message: say`customTools is not an object.`, fix }],
     };
   }
   for (const [name, content] of Object.entries(value)) {

@@ -150,9 +150,9 @@ function faultOf({ tool, server, args, action }: Written, { mayAllow, server: ow
       code: 'not-tightening',
     };
   if (args !== undefined && !isTexts(args))
-    return wrong('args', `"args" must contain only strings.${widened}`, say`Map names of arguments to globs.`);
+    return wrong('args', say`"args" must contain only strings.${widened}`, say`Map names of arguments to globs.`);
   if (server !== undefined && typeof server !== 'string')
-    return wrong('server', `"server" must be a string.${widened}`, say`Give the name of a server.`);
+    return wrong('server', say`"server" must be a string.${widened}`, say`Give the name of a server.`);
   if (own !== undefined)
     return server === undefined || server === own
       ? undefined

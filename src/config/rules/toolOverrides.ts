@@ -56,7 +56,7 @@ export function readOverrides(
     report(
       'invalid-override',
       '',
-      'toolOverrides is not an object.',
+      say`toolOverrides is not an object.`,
       say`Write an object with a member for each tool.`,
     );
     return { overrides, problems };

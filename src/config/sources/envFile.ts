@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import path from 'node:path';
 import { sha256 } from '../../base/json/json.ts';
 import { isInside } from '../../base/files/isInside.ts';
@@ -25,7 +26,7 @@ export function parseEnvFile(text: string): Record<string, string> {
   const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const found: [name: string, value: string][] = [];
   for (const [, name = '', raw = ''] of lines.matchAll(VARIABLE)) {
-    if (found.length === MAX_VARIABLES) throw new Error(`it sets more than ${MAX_VARIABLES} variables`);
+    if (found.length === MAX_VARIABLES) throw new Error(say`it sets more than ${MAX_VARIABLES} variables`);
     found.push([name, unquote(raw)]);
   }
   return Object.fromEntries(found);

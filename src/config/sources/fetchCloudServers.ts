@@ -62,7 +62,7 @@ async function request(
   secrets.add('url', url);
   if (token !== undefined) secrets.add('token', token);
   const aborter = new AbortController();
-  const timer = clock.schedule(TIMEOUT_MS, () => aborter.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)));
+  const timer = clock.schedule(TIMEOUT_MS, () => aborter.abort(new Error(say`no answer within ${TIMEOUT_MS} ms`)));
   try {
     const response = await ports.fetch(url, {
       headers: {
@@ -75,7 +75,7 @@ async function request(
       signal: aborter.signal,
     });
     if (response.status === 304 && copy) return undefined;
-    if (!response.ok) throw new Error(`it answers with HTTP ${response.status}`);
+    if (!response.ok) throw new Error(say`it answers with HTTP ${response.status}`);
     const text = await response.text();
     if (text.length > MAX_LENGTH) throw new Error(say`its answer is too long`);
     if (!isServers(text)) throw new Error(say`its answer isn't an object with \`mcpServers\``);

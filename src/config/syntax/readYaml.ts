@@ -24,7 +24,7 @@ export const readYaml: ReadYaml = (text) => {
   } catch (error) {
     if (!(error instanceof YAMLException)) return { message: say`It is nested too deeply.` };
     const line = error.mark === undefined ? '' : `Line ${error.mark.line + 1}: `;
-    return { message: `${line}Invalid YAML: ${error.reason}.` };
+    return { message: say`${line}Invalid YAML: ${error.reason}.` };
   }
 };
 

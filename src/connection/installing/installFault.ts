@@ -29,17 +29,17 @@ export function installFault(
   const end = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
   return {
     code: NETWORK.test(lines.join('\n')) ? 'unreachable' : 'install-failed',
-    message: say`${installing.tool} couldn't install ${installing.what ?? 'the server'}${end}`,
+    message: say`${installing.tool} couldn't install ${installing.what ?? say`the server`}${end}`,
     remedy: startAdvice({ lines, withheld: [] }),
   };
 }
 
 /** What is said when an install took longer than it may. */
 export function installTimeout(installing: Installing | undefined, limitMs: number): InstallFault {
-  const { tool = 'The command', what, progress } = installing ?? {};
+  const { tool = say`The command`, what, progress } = installing ?? {};
   return {
     code: 'install-failed',
-    message: say`${tool} didn't finish installing ${what ?? 'the server'} within ${limitMs / 1000} s${progress ? ` (${progress})` : ''}.`,
+    message: say`${tool} didn't finish installing ${what ?? say`the server`} within ${limitMs / 1000} s${progress ? ` (${progress})` : ''}.`,
     remedy: say`Run the command in a terminal once, or set a longer \`mcpSwitchboard.timeouts.installMs\`.`,
   };
 }

@@ -119,30 +119,30 @@ export function certificateTexts(
 function words(fault: CertificateFault, facts: CertificateFacts | undefined): string {
   switch (fault) {
     case 'self-signed':
-      return 'is self-signed';
+      return say`is self-signed`;
     case 'unknown-authority':
-      return `is signed by an authority that isn’t known here${facts?.issuer ? ` (${oneLine(facts.issuer)})` : ''}`;
+      return say`is signed by an authority that isn’t known here${facts?.issuer ? ` (${oneLine(facts.issuer)})` : ''}`;
     case 'wrong-name':
-      return `is for ${namesText(facts)}`;
+      return say`is for ${namesText(facts)}`;
     case 'expired':
       return `expired${facts ? ` on ${dayOf(facts.validTo)}` : ''}`;
     case 'not-yet-valid':
-      return `isn’t valid yet${facts ? `, but from ${dayOf(facts.validFrom)}` : ''}`;
+      return say`isn’t valid yet${facts ? say`, but from ${dayOf(facts.validFrom)}` : ''}`;
     case 'revoked':
-      return 'was revoked';
+      return say`was revoked`;
     case 'not-the-one':
-      return 'isn’t the one that the entry trusts';
+      return say`isn’t the one that the entry trusts`;
   }
 }
 
 function namesText(facts: CertificateFacts | undefined): string {
-  if (!facts || facts.names.length === 0) return 'another host';
+  if (!facts || facts.names.length === 0) return say`another host`;
   const shown = facts.names.slice(0, MAX_NAMES).map(oneLine).join(', ');
-  return `${shown}${facts.names.length > MAX_NAMES ? ' and others' : ''}, not for this host`;
+  return say`${shown}${facts.names.length > MAX_NAMES ? say` and others` : ''}, not for this host`;
 }
 
 function dayOf(time: number): string {
-  return Number.isNaN(time) ? 'an unknown day' : new Date(time).toISOString().slice(0, 10);
+  return Number.isNaN(time) ? say`an unknown day` : new Date(time).toISOString().slice(0, 10);
 }
 
 /** What an entry has that trusts it. */
@@ -151,16 +151,16 @@ function pinOf(facts: CertificateFacts | undefined): string {
 }
 
 function remedyFor(faults: ReadonlySet<CertificateFault>, facts: CertificateFacts | undefined): string {
-  if (faults.has('revoked') || faults.has('expired')) return 'The owner of the server must renew it.';
-  if (faults.has('not-yet-valid')) return 'Check the date of this computer.';
+  if (faults.has('revoked') || faults.has('expired')) return say`The owner of the server must renew it.`;
+  if (faults.has('not-yet-valid')) return say`Check the date of this computer.`;
   const pin =
     facts?.fingerprint === undefined
       ? ''
-      : ` Or, if its owner confirms the fingerprint, trust it alone: ${pinOf(facts)} in the entry.`;
-  const trust = faults.has('self-signed') ? 'To trust it, add it' : 'To trust the authority, add its certificate';
+      : say` Or, if its owner confirms the fingerprint, trust it alone: ${pinOf(facts)} in the entry.`;
+  const trust = faults.has('self-signed') ? say`To trust it, add it` : say`To trust the authority, add its certificate`;
   if (faults.has('self-signed') || faults.has('unknown-authority')) {
-    const name = faults.has('wrong-name') ? ' And use a host name that it is for.' : '';
-    return `${trust} to the system’s certificates, or start the editor with NODE_EXTRA_CA_CERTS set to its file.${name}${pin}`;
+    const name = faults.has('wrong-name') ? say` And use a host name that it is for.` : '';
+    return say`${trust} to the system’s certificates, or start the editor with NODE_EXTRA_CA_CERTS set to its file.${name}${pin}`;
   }
-  return `Use a host name that it is for in the URL.${pin}`;
+  return say`Use a host name that it is for in the URL.${pin}`;
 }

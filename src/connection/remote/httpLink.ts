@@ -46,7 +46,7 @@ export interface HttpLinkOptions {
 }
 
 /** What a server of HTTP+SSE must send first. */
-const ENDPOINT = 'its stream never named the address for messages (the event “endpoint”).';
+const ENDPOINT = say`its stream never named the address for messages (the event “endpoint”).`;
 /** Time-out of the request that ends the session. */
 const TERMINATE_MS = 1000;
 
@@ -288,7 +288,7 @@ export class HttpLink implements Link {
 type SignInTrouble = Extract<HttpTrouble, { readonly said?: string; readonly asked: unknown }>;
 
 /** What is wrong with an answer that the server only accepted the request for. */
-const NEVER_CAME = 'it is empty (HTTP 202), and the stream that one could come on is closed';
+const NEVER_CAME = say`it is empty (HTTP 202), and the stream that one could come on is closed`;
 
 /** The stream for notifications reconnects by itself; when it can't, `watchFetch` sees why. */
 const STREAM_RECONNECTION = {

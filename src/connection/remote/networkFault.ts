@@ -33,7 +33,7 @@ export function networkFailure(url: URL, failure: unknown, cause: unknown = fail
     return new ConnectError('unreachable', say`The proxy refused the connection to ${url.host} (HTTP ${proxy}).`, {
       remedy:
         proxy === '407'
-          ? 'Sign in to the proxy: set `http.proxy` with a user, or ask its administrator.'
+          ? say`Sign in to the proxy: set \`http.proxy\` with a user, or ask its administrator.`
           : PROXY_REMEDY,
       cause,
     });
@@ -59,38 +59,39 @@ export async function explainNetwork(url: URL, failure: unknown, cause: unknown)
   return new ConnectError('certificate', message, { remedy, cause });
 }
 
-export const PROXY_REMEDY = 'Allow the address in the proxy, or leave it out of the proxy with `http.noProxy`.';
-const TLS_REMEDY = 'If the server is reached over TLS, begin the URL with "https". Else see the server’s own log.';
+export const PROXY_REMEDY = say`Allow the address in the proxy, or leave it out of the proxy with \`http.noProxy\`.`;
+const TLS_REMEDY = say`If the server is reached over TLS, begin the URL with "https". Else see the server’s own log.`;
 
 /** What stays as it is until somebody changes the definition or the server. */
 const PERMANENT: Readonly<
   Record<string, { readonly message: (host: string) => string; readonly remedy: (url: URL) => string }>
 > = {
   ERR_SSL_WRONG_VERSION_NUMBER: {
-    message: (host) => `${host} doesn't speak TLS on that port`,
+    message: (host) => say`${host} doesn't speak TLS on that port`,
     remedy: ({ protocol }) =>
-      `Begin the URL with "${protocol === 'wss:' ? 'ws://' : 'http://'}" if that is safe there, or correct the port.`,
+      say`Begin the URL with "${protocol === 'wss:' ? 'ws://' : 'http://'}" if that is safe there, or correct the port.`,
   },
   ERR_SSL_PACKET_LENGTH_TOO_LONG: {
-    message: (host) => `${host} doesn't speak TLS on that port`,
+    message: (host) => say`${host} doesn't speak TLS on that port`,
     remedy: ({ protocol }) =>
-      `Begin the URL with "${protocol === 'wss:' ? 'ws://' : 'http://'}" if that is safe there, or correct the port.`,
+      say`Begin the URL with "${protocol === 'wss:' ? 'ws://' : 'http://'}" if that is safe there, or correct the port.`,
   },
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: {
-    message: (host) => `${host} speaks only a version of TLS that is no longer safe`,
-    remedy: () => 'The owner of the server must turn on TLS 1.2 or 1.3.',
+    message: (host) => say`${host} speaks only a version of TLS that is no longer safe`,
+    remedy: () => say`The owner of the server must turn on TLS 1.2 or 1.3.`,
   },
   ERR_SSL_UNSUPPORTED_PROTOCOL: {
-    message: (host) => `${host} speaks only a version of TLS that is no longer safe`,
-    remedy: () => 'The owner of the server must turn on TLS 1.2 or 1.3.',
+    message: (host) => say`${host} speaks only a version of TLS that is no longer safe`,
+    remedy: () => say`The owner of the server must turn on TLS 1.2 or 1.3.`,
   },
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: {
-    message: (host) => `${host} requires a client certificate, which isn't supported`,
-    remedy: () => 'Use another address of the server, or a local proxy that has the certificate.',
+    message: (host) => say`${host} requires a client certificate, which isn't supported`,
+    remedy: () => say`Use another address of the server, or a local proxy that has the certificate.`,
   },
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: {
-    message: (host) => `${host} refused the TLS handshake`,
-    remedy: () => 'Check the host name in the URL; the server may require a client certificate, which isn’t supported.',
+    message: (host) => say`${host} refused the TLS handshake`,
+    remedy: () =>
+      say`Check the host name in the URL; the server may require a client certificate, which isn’t supported.`,
   },
 };
 
@@ -99,21 +100,21 @@ function unreachableRemedy(url: URL, code: string | undefined): string {
   switch (code) {
     case 'ECONNREFUSED':
       return isLocal(url)
-        ? `Nothing listens on port ${port}: start the server, or correct the port. It is tried again.`
-        : `Nothing listens on port ${port} there: check the URL, and that the server runs.`;
+        ? say`Nothing listens on port ${port}: start the server, or correct the port. It is tried again.`
+        : say`Nothing listens on port ${port} there: check the URL, and that the server runs.`;
     case 'ENOTFOUND':
-      return 'There is no host of that name: check the URL, and the VPN if it is a private one.';
+      return say`There is no host of that name: check the URL, and the VPN if it is a private one.`;
     case 'EAI_AGAIN':
-      return 'The name can’t be looked up now: check the network connection.';
+      return say`The name can’t be looked up now: check the network connection.`;
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return 'It doesn’t answer: check the VPN, the firewall and the proxy settings.';
+      return say`It doesn’t answer: check the VPN, the firewall and the proxy settings.`;
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
-      return 'There is no way to it: check the network connection and the VPN.';
+      return say`There is no way to it: check the network connection and the VPN.`;
     default:
-      return 'Check that the server runs, the URL, and the proxy settings.';
+      return say`Check that the server runs, the URL, and the proxy settings.`;
   }
 }
 

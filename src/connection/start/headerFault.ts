@@ -20,8 +20,9 @@ export function headerFault(headers: Readonly<Record<string, string>>): HeaderFa
     const badAt = name.search(NOT_IN_NAME);
     if (name === '' || badAt >= 0) {
       const shown = name.slice(0, Math.min(badAt, MAX_NAME_CHARS));
-      const which = badAt > 0 ? `The header name that begins with "${shown}"` : 'The name of a header';
-      const why = name === '' ? 'is empty' : `contains ${nameOf(name.charAt(badAt))}, which HTTP doesn't allow there`;
+      const which = badAt > 0 ? say`The header name that begins with "${shown}"` : say`The name of a header`;
+      const why =
+        name === '' ? say`is empty` : say`contains ${nameOf(name.charAt(badAt))}, which HTTP doesn't allow there`;
       return { what: `${which} ${why}.`, remedy: say`Correct the name under "headers".` };
     }
     // Spaces and line ends around a value aren't sent.
@@ -29,7 +30,7 @@ export function headerFault(headers: Readonly<Record<string, string>>): HeaderFa
     if (bad === undefined) continue;
     const shown = name.slice(0, MAX_NAME_CHARS);
     return {
-      what: `The value of the header "${shown}" contains ${nameOf(bad)}, which HTTP can't send.`,
+      what: say`The value of the header "${shown}" contains ${nameOf(bad)}, which HTTP can't send.`,
       remedy: say`Correct the value, or the variable that it comes from.`,
     };
   }
@@ -38,9 +39,9 @@ export function headerFault(headers: Readonly<Record<string, string>>): HeaderFa
 
 function nameOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  if (character === '\n' || character === '\r') return 'a line break';
+  if (character === '\n' || character === '\r') return say`a line break`;
   if (character === ' ') return 'a space';
   if (character === ':') return 'a colon';
-  if (code < 0x20 || code === 0x7f) return 'a control character';
-  return code > 0xff ? 'a character outside of Latin-1, such as a typographic quote' : 'a character';
+  if (code < 0x20 || code === 0x7f) return say`a control character`;
+  return code > 0xff ? say`a character outside of Latin-1, such as a typographic quote` : say`a character`;
 }

@@ -22,14 +22,14 @@ export async function runHeadersHelper(
   });
   switch (result.kind) {
     case 'not-started':
-      throw failed(`couldn't be started: ${result.message}`);
+      throw failed(say`couldn't be started: ${result.message}`);
     case 'timeout':
     case 'cancelled':
-      throw failed(`didn't exit within ${HELPER_TIMEOUT_MS / 1000} s`);
+      throw failed(say`didn't exit within ${HELPER_TIMEOUT_MS / 1000} s`);
     case 'too-much-output':
-      throw failed('printed too much');
+      throw failed(say`printed too much`);
     case 'exited':
-      if (result.code !== 0) throw failed(`exited with code ${result.code}`);
+      if (result.code !== 0) throw failed(say`exited with code ${result.code}`);
       return parseHeaders(result.stdout);
   }
 }
@@ -39,10 +39,10 @@ function parseHeaders(text: string): Readonly<Record<string, string>> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw failed("didn't print JSON");
+    throw failed(say`didn't print JSON`);
   }
   if (!isRecord(value) || !Object.values(value).every((header) => typeof header === 'string')) {
-    throw failed("didn't print an object of strings");
+    throw failed(say`didn't print an object of strings`);
   }
   return value as Readonly<Record<string, string>>;
 }

@@ -303,7 +303,7 @@ function timedOut(phase: StartPhase, link: Link, watch: StartWatch | undefined, 
       },
     );
   const telling = tellingLine(link.stderrTail(), true);
-  const said = telling === undefined ? '.' : `; on stderr: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
+  const said = telling === undefined ? '.' : say`; on stderr: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
   return new ConnectError('handshake-timeout', say`The server didn't finish the handshake within ${limit} s${said}`, {
     remedy: framingAdvice(link.stderrLines?.() ?? []) ?? say`See its log, or set a longer time-out.`,
     stderrTail: link.stderrTail(),

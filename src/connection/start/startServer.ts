@@ -235,7 +235,7 @@ export class Starter implements Disposable {
     if (message === undefined || (await target.isSignedIn?.())) return;
     attempts.refused = true;
     const canSignIn = target.authorization !== undefined;
-    const remedy = canSignIn ? 'Sign in.' : 'Connect it to try again.';
+    const remedy = canSignIn ? say`Sign in.` : say`Connect it to try again.`;
     throw new ConnectError('needs-auth', message, { remedy, canSignIn });
   }
 }

@@ -43,31 +43,31 @@ function hex(status: number): string {
 }
 
 const CODES: Readonly<Record<number, string>> = {
-  126: 'a command was found, but could not be executed',
-  127: 'a command was not found',
-  193: 'not a program for this system or processor',
-  216: 'not a program for this version of Windows or this processor',
-  9009: 'a command was not found',
+  126: say`a command was found, but could not be executed`,
+  127: say`a command was not found`,
+  193: say`not a program for this system or processor`,
+  216: say`not a program for this version of Windows or this processor`,
+  9009: say`a command was not found`,
 };
 
 const NODE: Readonly<Record<number, string>> = {
-  9: 'Node.js: an option is unknown, or lacks its value',
-  12: 'Node.js: the debugger’s option is invalid',
-  13: 'Node.js: a top-level await never settled',
+  9: say`Node.js: an option is unknown, or lacks its value`,
+  12: say`Node.js: the debugger’s option is invalid`,
+  13: say`Node.js: a top-level await never settled`,
 };
-const CONTAINER: Readonly<Record<number, string>> = { 125: 'the container could not be run' };
+const CONTAINER: Readonly<Record<number, string>> = { 125: say`the container could not be run` };
 const PROGRAMS: readonly (readonly [RegExp, Readonly<Record<number, string>>])[] = [
   [/^(?:node|npx|npm|pnpm|yarn|tsx|ts-node)$/, NODE],
   [/^(?:docker|podman|nerdctl)$/, CONTAINER],
 ];
 
 const SIGNALS: Readonly<Partial<Record<string, string>>> = {
-  SIGKILL: 'often for want of memory',
-  SIGABRT: 'it aborted, often for want of memory',
-  SIGSEGV: 'it crashed',
-  SIGBUS: 'it crashed',
-  SIGILL: 'it needs another processor',
-  SIGSYS: 'a sandbox forbade it something',
+  SIGKILL: say`often for want of memory`,
+  SIGABRT: say`it aborted, often for want of memory`,
+  SIGSEGV: say`it crashed`,
+  SIGBUS: say`it crashed`,
+  SIGILL: say`it needs another processor`,
+  SIGSYS: say`a sandbox forbade it something`,
 };
 
 const SIGNAL_NUMBERS: Readonly<Partial<Record<number, string>>> = {
@@ -77,19 +77,19 @@ const SIGNAL_NUMBERS: Readonly<Partial<Record<number, string>>> = {
 
 /** Status values of Windows (ntstatus.h), and codes of runtimes. */
 const WINDOWS: Readonly<Record<number, string>> = {
-  0xc0000005: 'it crashed: access violation',
-  0xc0000017: 'not enough memory',
-  0xc000001d: 'it needs another processor',
-  0xc0000022: 'access denied',
-  0xc000007b: 'a program or DLL is for another processor',
-  0xc00000fd: 'stack overflow',
-  0xc0000135: 'a DLL that it needs was not found',
-  0xc0000138: 'a DLL that it needs is of another version',
-  0xc0000139: 'a DLL that it needs is of another version',
-  0xc000013a: 'interrupted by Ctrl+C',
-  0xc0000142: 'a DLL could not be initialized',
-  0xc0000374: 'it crashed: heap corruption',
-  0xc0000409: 'it aborted',
-  0xc06d007e: 'a DLL that it needs was not found',
-  0xe0434352: 'an unhandled .NET exception',
+  0xc0000005: say`it crashed: access violation`,
+  0xc0000017: say`not enough memory`,
+  0xc000001d: say`it needs another processor`,
+  0xc0000022: say`access denied`,
+  0xc000007b: say`a program or DLL is for another processor`,
+  0xc00000fd: say`stack overflow`,
+  0xc0000135: say`a DLL that it needs was not found`,
+  0xc0000138: say`a DLL that it needs is of another version`,
+  0xc0000139: say`a DLL that it needs is of another version`,
+  0xc000013a: say`interrupted by Ctrl+C`,
+  0xc0000142: say`a DLL could not be initialized`,
+  0xc0000374: say`it crashed: heap corruption`,
+  0xc0000409: say`it aborted`,
+  0xc06d007e: say`a DLL that it needs was not found`,
+  0xe0434352: say`an unhandled .NET exception`,
 };

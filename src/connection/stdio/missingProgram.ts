@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { programName } from '../../base/files/programName.ts';
 
 /** Where what many servers need is installed from. */
@@ -18,7 +19,7 @@ const INSTALL_PAGES: readonly (readonly [program: RegExp, what: string, page: st
   [/^(?:cargo|rustc)$/, 'Rust', 'https://www.rust-lang.org/tools/install'],
   [/^(?:ruby|gem|bundle)$/, 'Ruby', 'https://www.ruby-lang.org/en/documentation/installation/'],
   [/^(?:php|composer)$/, 'PHP', 'https://www.php.net/manual/en/install.php'],
-  [/^gh$/, 'the GitHub CLI', 'https://cli.github.com/'],
+  [/^gh$/, say`the GitHub CLI`, 'https://cli.github.com/'],
   [/^git$/, 'Git', 'https://git-scm.com/downloads'],
   [/^wsl$/, 'WSL', 'https://learn.microsoft.com/windows/wsl/install'],
   [/^nix(?:-shell)?$/, 'Nix', 'https://nixos.org/download/'],
@@ -33,6 +34,6 @@ const INSTALL_PAGES: readonly (readonly [program: RegExp, what: string, page: st
 export function missingProgramRemedy(command: string): string {
   const name = programName(command);
   const [, what, page] = INSTALL_PAGES.find(([program]) => program.test(name)) ?? [];
-  if (what === undefined) return 'Install it, or write its full path as "command".';
-  return `Install ${what} (${page}); if it is installed, write the full path of ${name} as "command", or start the editor from a shell that finds it.`;
+  if (what === undefined) return say`Install it, or write its full path as "command".`;
+  return say`Install ${what} (${page}); if it is installed, write the full path of ${name} as "command", or start the editor from a shell that finds it.`;
 }

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { open } from 'node:fs/promises';
 
 /** Machines in the header of an ELF file (`e_machine`), by Node's names. */
@@ -34,7 +35,7 @@ export async function otherMachine(file: string, platform: NodeJS.Platform, arch
   if (!built || (built.platform === platform && (built.arch === undefined || built.arch === arch))) return undefined;
   const nameOf = (of: NodeJS.Platform, processor?: string): string =>
     [NAMES[of] ?? of, processor].filter((each) => each !== undefined).join(' ');
-  return `it is built for ${nameOf(built.platform, built.arch)}, and this is ${nameOf(platform, arch)}`;
+  return say`it is built for ${nameOf(built.platform, built.arch)}, and this is ${nameOf(platform, arch)}`;
 }
 
 async function headOf(file: string): Promise<Buffer> {

@@ -65,7 +65,7 @@ async function checkDirectory(cwd: string): Promise<void> {
   if (found?.isDirectory()) return;
   throw new SwitchboardError(
     'cwd-not-found',
-    say`The working directory ${cwd} ${found ? 'is not a folder' : 'does not exist'}.`,
+    say`The working directory ${cwd} ${found ? say`is not a folder` : say`does not exist`}.`,
     {
       remedy: say`Correct "cwd" in the server's definition, or create the folder.`,
     },
@@ -113,8 +113,8 @@ async function explainSpawnError(
   if (isPath) {
     const exists = (await statOf(file)) !== undefined;
     const message = exists
-      ? `The file ${file} exists, but what it is run by doesn't: the interpreter in its first line, or the system's loader of programs.`
-      : `The command ${file} does not exist.`;
+      ? say`The file ${file} exists, but what it is run by doesn't: the interpreter in its first line, or the system's loader of programs.`
+      : say`The command ${file} does not exist.`;
     return new SwitchboardError('command-not-found', message, {
       remedy: say`Correct "command" in the server's definition, or install what it names.`,
       cause: error,
@@ -127,8 +127,10 @@ async function explainSpawnError(
   // All of them would hide the rest of the message.
   const where =
     folders === 0
-      ? 'PATH, which is empty'
-      : `PATH (${folders === 1 ? '1 folder' : `${folders} folders`}; *Doctor* lists it)`;
+      ? say`PATH, which is empty`
+      : folders === 1
+        ? say`PATH (1 folder; *Doctor* lists it)`
+        : say`PATH (${folders} folders; *Doctor* lists it)`;
   return new SwitchboardError('command-not-found', say`The command "${command}" was not found on the ${where}.`, {
     remedy: missingProgramRemedy(command),
     cause: error,

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { missingProgramRemedy } from './missingProgram.ts';
 
 /** What is known of a process that ended before it was a server. */
@@ -8,12 +9,12 @@ export interface EndedStart {
   readonly withheld: readonly string[];
 }
 
-const DEFAULT = 'See its log, or run the command in a terminal.';
+const DEFAULT = say`See its log, or run the command in a terminal.`;
 
 /** What to do about a server that reads as language servers do, told by what it wrote; `undefined`: nothing says that it does. */
 export function framingAdvice(lines: readonly string[]): string | undefined {
   return lines.some((line) => /content-length/i.test(line))
-    ? 'It reads messages behind `Content-Length` headers, but MCP has a message on each line: get a version of it that reads those.'
+    ? say`It reads messages behind \`Content-Length\` headers, but MCP has a message on each line: get a version of it that reads those.`
     : undefined;
 }
 
@@ -33,7 +34,8 @@ export function startAdvice({ lines, withheld }: EndedStart): string {
 
 /** What to do where a server needs a variable that was withheld. */
 export function withheldAdvice(name: string): string {
-  return `\`${name}\` was withheld from this server; add it to its "env" if it may have it: "${name}": "\${${name}}".`;
+  const own = `"${name}": "\${${name}}"`;
+  return say`\`${name}\` was withheld from this server; add it to its "env" if it may have it: ${own}.`;
 }
 
 /** The withheld variable that a text speaks of, by its name or by what fails without it. */
@@ -74,67 +76,73 @@ const ADVICE: readonly (readonly [RegExp, string | ((found: string) => string)])
   ],
   [
     /exec format error|cannot execute binary|wrong architecture|incompatible architecture|invalid ELF header|bad cpu type|not a valid win32/i,
-    `Install the build for this processor (${process.arch}) and this system.`,
+    say`Install the build for this processor (${process.arch}) and this system.`,
   ],
   [
     /NODE_MODULE_VERSION|compiled against a different Node/,
-    'Install its packages again with the Node.js that starts it.',
+    say`Install its packages again with the Node.js that starts it.`,
   ],
   [
     /EBADENGINE|unsupported engine|requires? node(?:\.js)?\b|node\.?js (?:version )?v?\d[\d.]* (?:is|or)|does not provide an export named|node:[\w/]+ is not|ERR_UNKNOWN_BUILTIN_MODULE/i,
-    'It needs another version of Node.js: install that, and write its full path as "command".',
+    say`It needs another version of Node.js: install that, and write its full path as "command".`,
   ],
-  [/requires[- ]python|python (?:version )?[\d.]+ (?:is|or)|Requires-Python/i, 'It needs another version of Python.'],
+  [
+    /requires[- ]python|python (?:version )?[\d.]+ (?:is|or)|Requires-Python/i,
+    say`It needs another version of Python.`,
+  ],
   [
     /heap out of memory|out of memory|MemoryError|Cannot allocate memory/i,
-    'Give it more memory: close other programs, or set "NODE_OPTIONS": "--max-old-space-size=4096" in its "env" if it runs in Node.js.',
+    say`Give it more memory: close other programs, or set "NODE_OPTIONS": "--max-old-space-size=4096" in its "env" if it runs in Node.js.`,
   ],
   [
     /EADDRINUSE|address already in use/i,
-    'Another process uses its port: stop that process, or give the server another port.',
+    say`Another process uses its port: stop that process, or give the server another port.`,
   ],
-  [/WSL_E_DISTRO_NOT_FOUND|no distribution with the supplied name/i, 'Name a distribution that `wsl --list` shows.'],
-  [/WSL_E_DEFAULT_DISTRO_NOT_FOUND|no installed distributions/i, 'Install a distribution: `wsl --install`.'],
-  [/input device is not a TTY/i, 'Remove `-t` from "args": there is no terminal.'],
+  [
+    /WSL_E_DISTRO_NOT_FOUND|no distribution with the supplied name/i,
+    say`Name a distribution that \`wsl --list\` shows.`,
+  ],
+  [/WSL_E_DEFAULT_DISTRO_NOT_FOUND|no installed distributions/i, say`Install a distribution: \`wsl --install\`.`],
+  [/input device is not a TTY/i, say`Remove \`-t\` from "args": there is no terminal.`],
   [
     /docker daemon|error during connect|podman.*machine|dockerDesktopLinuxEngine/i,
-    'Start Docker, then connect the server again.',
+    say`Start Docker, then connect the server again.`,
   ],
   [
     /pull access denied|manifest unknown|repository does not exist|denied: requested access/i,
-    'Check the name of the image, or sign in to its registry.',
+    say`Check the name of the image, or sign in to its registry.`,
   ],
   [
     /self[-_ ]signed|SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY)|unable to (?:get|verify)[\w ]* certificate|CERTIFICATE_VERIFY_FAILED|invalid peer certificate|x509:/i,
-    'Its downloads or requests meet a certificate that it doesn’t trust, often of a proxy: set "NODE_EXTRA_CA_CERTS" (Python: "SSL_CERT_FILE") in its "env" to the authority’s file.',
+    say`Its downloads or requests meet a certificate that it doesn’t trust, often of a proxy: set "NODE_EXTRA_CA_CERTS" (Python: "SSL_CERT_FILE") in its "env" to the authority’s file.`,
   ],
   [
     /\bE404\b|404 not found|ETARGET|no matching version|not found in the package registry|No solution found/i,
-    'Check the name and the version of the package in "args".',
+    say`Check the name and the version of the package in "args".`,
   ],
   [
     /\bE40[13]\b|ENEEDAUTH|authentication required for|401 unauthorized/i,
-    'Sign in to the package registry, or correct its token.',
+    say`Sign in to the package registry, or correct its token.`,
   ],
   [
     /\bENOTFOUND|EAI_AGAIN|getaddrinfo|dns error|ETIMEDOUT|ECONNREFUSED|ENETUNREACH|network is unreachable/i,
-    'It could not reach the network: check the connection and the proxy settings.',
+    say`It could not reach the network: check the connection and the proxy settings.`,
   ],
-  [/ENOSPC|no space left/i, 'Free some space on the disk.'],
+  [/ENOSPC|no space left/i, say`Free some space on the disk.`],
   [
     /\bEACCES\b|\bEPERM\b|permission denied|operation not permitted/i,
-    'Check who owns the files and folders that it names, and their permissions.',
+    say`Check who owns the files and folders that it names, and their permissions.`,
   ],
   [
     /cannot find module|no module named|ModuleNotFoundError|can't open file|Could not find a part|Unable to access jarfile|ClassNotFound/i,
-    'Correct the path in "args", or install its packages.',
+    say`Correct the path in "args", or install its packages.`,
   ],
   [
     /(?:^|[^\w$])\$?\{?([A-Z][A-Z0-9]*_[A-Z0-9_]+)\}?["'`]?(?: environment variable| env(?:ironment)? var)?(?: is| must| not| was| are| required|:? missing|:? undefined)|(?:variable|missing|required|set|provide)s?:? ["'`$]*([A-Z][A-Z0-9]*_[A-Z0-9_]+)/m,
-    (name) => `Set \`${name}\` in its "env".`,
+    (name) => say`Set \`${name}\` in its "env".`,
   ],
   [
     /unknown (?:option|argument|command|flag)|bad option|unrecognized (?:option|argument)|invalid option|unexpected argument/i,
-    'Correct the options in "args".',
+    say`Correct the options in "args".`,
   ],
 ];

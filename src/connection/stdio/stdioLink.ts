@@ -118,7 +118,7 @@ export class StdioLink implements Link {
         remedy:
           other === undefined
             ? startAdvice({ lines: this.#written(), withheld: this.#launch.withheld ?? [] })
-            : 'Install the build for this system and processor.',
+            : say`Install the build for this system and processor.`,
         cause: error,
         stderrTail,
       });
@@ -158,7 +158,7 @@ export class StdioLink implements Link {
       tellingLine(this.#stdio.lastStderr, isAboutErrors) ??
       tellingLine(this.#stdio.lastNoise, isAboutErrors || !isStart);
     const end = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
-    return `The server ${describeExit(exit, this.#launch.command)}${isStart ? ' before it was ready' : ''}${end}`;
+    return say`The server ${describeExit(exit, this.#launch.command)}${isStart ? say` before it was ready` : ''}${end}`;
   }
 
   /** All that it wrote that is no message: stderr counts most. */
@@ -182,7 +182,7 @@ export class StdioLink implements Link {
     const exit = this.#stdio.exit;
     this.#lost = {
       code: 'connection-lost',
-      message: exit ? this.#exitText(exit, false) : 'The server closed its stdout, but did not exit.',
+      message: exit ? this.#exitText(exit, false) : say`The server closed its stdout, but did not exit.`,
       remedy: say`See the end of its log.`,
       stderrTail: this.stderrTail(),
     };

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../../config/configTypes.ts';
 import type { PresetSettings } from '../../catalog/presets/readPresets.ts';
@@ -60,8 +61,8 @@ export function readPolicies(): readonly ServerPolicy[] {
   const own = levelsOf(SECTION);
   return [
     ...editorPolicies(inForce, { user, workspace }),
-    ...settingPolicy('your settings', own.user.allowed, own.user.denied),
-    ...own.workspace.flatMap(({ allowed, denied }) => settingPolicy("the workspace's settings", allowed, denied)),
+    ...settingPolicy(say`your settings`, own.user.allowed, own.user.denied),
+    ...own.workspace.flatMap(({ allowed, denied }) => settingPolicy(say`the workspace's settings`, allowed, denied)),
   ];
 }
 

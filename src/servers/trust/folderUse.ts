@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isInside } from '../../base/files/isInside.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { fieldsOf } from '../../config/variables/specFields.ts';
@@ -23,10 +24,10 @@ export function folderUse(
   for (const [field, text] of fieldsOf(transport)) {
     const variable = text.includes('${') ? variablesIn(text).find((name) => OF_FOLDER.test(name)) : undefined;
     if (variable !== undefined) return `\`${field}\` contains \${${variable}}`;
-    if ((field === 'cwd' || field === 'envFile') && isRelative(text)) return `\`${field}\` is relative`;
-    if (namesFolder(text, folders)) return `\`${field}\` names a path in it`;
+    if ((field === 'cwd' || field === 'envFile') && isRelative(text)) return say`\`${field}\` is relative`;
+    if (namesFolder(text, folders)) return say`\`${field}\` names a path in it`;
   }
-  return source.file !== undefined && namesFolder(source.file, folders) ? `${source.label} is in it` : undefined;
+  return source.file !== undefined && namesFolder(source.file, folders) ? say`${source.label} is in it` : undefined;
 }
 
 function isRelative(file: string): boolean {

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { readRuleLists } from '../../config/rules/serverRules.ts';
 import type { ConfigSnapshot, ServerRules } from '../../config/configTypes.ts';
@@ -24,7 +25,7 @@ export function filePolicies({ results }: ConfigSnapshot): ServerPolicy[] {
     }
     const base = { isOrganisation: true, ...(source.file === undefined ? {} : { file: source.file }) };
     if (status === 'broken' && !stale)
-      return [{ ...base, label: `${source.label} can't be read`, allowed: [], denied: [] }];
+      return [{ ...base, label: say`${source.label} can't be read`, allowed: [], denied: [] }];
     return rules ? [{ ...base, label: source.label, ...rules }] : [];
   });
 }
@@ -73,7 +74,7 @@ function editorPolicy({ access, allowed, denied }: EditorMcpLists, isOrganisatio
   return [
     ...(access === 'none' ? [{ ...base, label: 'chat.mcp.access', access } as const] : []),
     ...(access === 'registry'
-      ? [{ ...base, label: 'chat.mcp.access: only servers of the registry', allowed: [] }]
+      ? [{ ...base, label: say`chat.mcp.access: only servers of the registry`, allowed: [] }]
       : []),
     ...settingPolicy('chat.mcp', allowed, denied).map((policy) => ({ ...policy, isOrganisation })),
   ];

@@ -36,9 +36,9 @@ export function isOfFolder({ scope }: Pick<ServerEntry, 'scope'>): boolean {
 
 /** Why a server must not start while the folder isn't trusted: it comes with the folder, or uses something of it. */
 function distrustOf(entry: ServerEntry, { openFolders = { paths: [] } }: ServerDecisions): string | undefined {
-  if (isOfFolder(entry)) return 'the workspace is not trusted';
+  if (isOfFolder(entry)) return say`the workspace is not trusted`;
   const use = folderUse(entry, openFolders);
-  return use && `it uses the open folder, which is not trusted: ${use}`;
+  return use && say`it uses the open folder, which is not trusted: ${use}`;
 }
 
 /** See `OWN_SCOPES`. */

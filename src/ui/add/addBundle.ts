@@ -1,4 +1,5 @@
 // Loaded when a bundle is added.
+import { say } from '../../base/say.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { openBundle, unpackBundle, type OpenBundle } from '../../config/bundles/
 import { ZipRefused } from '../../config/bundles/zipDirectory.ts';
 import { serverOf, type PastedServer } from '../../config/paste/readPasted.ts';
 import type { SetupAnswers } from '../../config/registry/setupQuestions.ts';
-import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
+import { launchLines } from '../../bridge/launchLines.ts';
 import { askChoice } from '../askChoice.ts';
 import { addChosen, type AddOutcome } from './addChosen.ts';
 import type { AddPorts } from './addServer.ts';
@@ -67,7 +68,7 @@ async function addBundleFile(ports: AddPorts, file: string, registry?: Registry)
   if (typeof manifest === 'string') throw refusal(file, manifest);
   if (manifest.refusal !== undefined) throw refusal(file, manifest.refusal);
   if (manifest.entryPoint !== undefined && !bundle.has(manifest.entryPoint))
-    throw refusal(file, `What it runs, ${manifest.entryPoint}, isn’t in it.`);
+    throw refusal(file, say`What it runs, ${manifest.entryPoint}, isn’t in it.`);
   const folder = path.join(ports.bundlesFolder, `${manifest.name}-${bundle.sha256.slice(0, 16)}`);
   for (;;) {
     const next = await askChoice<'add' | 'back'>({
@@ -138,7 +139,7 @@ function serverIn(
   const { value, inputs, secrets } = manifest.build(folder, answers);
   const raw = { name: manifest.name, value: { ...value, ...(registry ? { registry } : {}) } };
   const server = serverOf(raw, inputs, secrets, process.platform);
-  if ('message' in server) throw new SwitchboardError('unsupported', `${server.message} ${server.fix}`);
+  if ('message' in server) throw new SwitchboardError('unsupported', say`${server.message} ${server.fix}`);
   return server;
 }
 
@@ -150,7 +151,7 @@ function bundleLines(manifest: BundleManifest, { files, size, sha256 }: OpenBund
     ...(author === '' ? [] : [t('Author, as it says: {0}', author)]),
     t('{0} files, {1}, SHA-256 {2}', files, sizeText(size), sha256),
     t('Unpacked into {0}', folder),
-    ...describeLaunch(serverIn(manifest, folder, undefined).entry),
+    ...launchLines(serverIn(manifest, folder, undefined).entry),
     ...questions.map(({ label, isRequired, isSecret }) =>
       t(
         'Takes: {0} ({1})',
@@ -170,7 +171,7 @@ async function refusedAs<T>(file: string, work: () => Promise<T>): Promise<T> {
 }
 
 function refusal(file: string, reason: string, cause?: unknown): SwitchboardError {
-  return new SwitchboardError('unsupported', `${path.basename(file)} isn’t added. ${reason}`, { cause });
+  return new SwitchboardError('unsupported', say`${path.basename(file)} isn’t added. ${reason}`, { cause });
 }
 
 function sizeText(bytes: number): string {

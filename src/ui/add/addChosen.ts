@@ -1,4 +1,5 @@
 // Loaded when servers are added.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
@@ -9,7 +10,7 @@ import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { renamed, type PastedServer } from '../../config/paste/readPasted.ts';
 import type { Host } from '../../host/host.ts';
-import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
+import { launchLines } from '../../bridge/launchLines.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { readPolicies } from '../../platform/settings/configSettings.ts';
@@ -167,7 +168,7 @@ async function pickServers(servers: readonly PastedServer[]): Promise<readonly P
   pick.buttons = [vscode.QuickInputButtons.Back];
   pick.items = servers.map((server) => ({
     label: plainText(server.entry.name),
-    detail: plainText(describeLaunch(server.entry)[0] ?? ''),
+    detail: plainText(launchLines(server.entry)[0] ?? ''),
     server,
   }));
   pick.selectedItems = pick.items;
@@ -226,13 +227,14 @@ export async function whatRuns(
   servers: readonly PastedServer[],
   notes: readonly string[],
 ): Promise<string[]> {
-  const lines: string[] = notes.map((note) => `⚠ ${note}`);
+  const lines: string[] = notes.map((note) => `⚠ ${localized(note)}`);
   for (const { entry } of servers) {
     const warnings = new NameIndex(host.namesInUse.servers()).warningsOf(entry.name);
     lines.push(...warnings.map((warning) => `⚠ ${serverWarning(entry.name, warning)}`));
     const denial = denialOf(host, entry);
-    if (denial !== undefined) lines.push(`⚠ ${vscode.l10n.t('Blocked: {0}. It can be saved, but not run.', denial)}`);
-    lines.push(`${quoted(entry.name)}:`, ...describeLaunch(entry), ...(await host.filesOf(entry)).map(fileLine));
+    if (denial !== undefined)
+      lines.push(`⚠ ${vscode.l10n.t('Blocked: {0}. It can be saved, but not run.', localized(denial))}`);
+    lines.push(`${quoted(entry.name)}:`, ...launchLines(entry), ...(await host.filesOf(entry)).map(fileLine));
   }
   return lines.flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText));
 }

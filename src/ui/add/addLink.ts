@@ -26,7 +26,10 @@ export async function addFromLink(host: Host, storage: ExtensionStorage, { query
     if ('message' in pasted) {
       void notify(
         'warning',
-        t('A link to add a server can’t be read. {0}', plainText(`${pasted.message} ${pasted.fix}`)),
+        t(
+          'A link to add a server can’t be read. {0}',
+          plainText(`${localized(pasted.message)} ${localized(pasted.fix)}`),
+        ),
       );
       return;
     }

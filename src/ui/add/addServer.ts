@@ -1,4 +1,5 @@
 // Loaded when servers are added.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import type { SourceOptions } from '../../config/configSources.ts';
 import { readPasted, type PasteContext } from '../../config/paste/readPasted.ts';
@@ -124,7 +125,7 @@ async function addPackage(kind: keyof typeof RUNNERS, ports: AddPorts, context: 
       faultOf: (text) => {
         if (text.trim() === '') return t('Enter a name.');
         const pasted = read(text);
-        return 'message' in pasted ? `${pasted.message} ${pasted.fix}` : undefined;
+        return 'message' in pasted ? `${localized(pasted.message)} ${localized(pasted.fix)}` : undefined;
       },
     });
     if (answer === undefined) return undefined;

@@ -1,4 +1,5 @@
 // Loaded when servers are added.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { plainText } from '../../bridge/safeText.ts';
@@ -33,7 +34,7 @@ export async function askStart(text: string, context: PasteContext): Promise<Rea
       ? []
       : 'pasted' in read
         ? [{ label: `$(add) ${t('Add {0}', namesIn(read))}`, read }]
-        : [{ label: `$(warning) ${plainText(read.message)}`, detail: plainText(read.fix) }];
+        : [{ label: `$(warning) ${plainText(localized(read.message))}`, detail: plainText(localized(read.fix)) }];
     pick.items = [...first, ...ways].map((item) => ({ ...item, alwaysShow: true }));
     pick.activeItems = pick.items.slice(0, 1);
   };

@@ -1,3 +1,4 @@
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { withoutLinks } from '../../bridge/safeText.ts';
@@ -36,7 +37,8 @@ export async function askPasted(text: string, context: PasteContext): Promise<Re
             const entered = box.value;
             const read = await readEntered(entered, context);
             if ('pasted' in read) resolve(read);
-            else if (box.value === entered) box.validationMessage = withoutLinks(`${read.message} ${read.fix}`);
+            else if (box.value === entered)
+              box.validationMessage = withoutLinks(`${localized(read.message)} ${localized(read.fix)}`);
           });
           box.show();
         }),

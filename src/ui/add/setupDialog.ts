@@ -1,4 +1,5 @@
 // Loaded when a server of a registry or a bundle is set up.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { faultOf, type SetupAnswers, type SetupQuestion } from '../../config/registry/setupQuestions.ts';
@@ -64,7 +65,7 @@ async function askOne(
     ...(kind === 'file' || kind === 'folder'
       ? { buttons: [{ button: open, run: () => pickPath(kind, isRepeated) }] }
       : {}),
-    faultOf: (text) => valuesIn(text, isRepeated).flatMap((each) => faultOf(question, each) ?? [])[0],
+    faultOf: (text) => valuesIn(text, isRepeated).flatMap((each) => localized(faultOf(question, each) ?? '') || [])[0],
   });
   return typeof answer === 'object' ? valuesIn(answer.text, isRepeated) : answer;
 }

@@ -1,4 +1,6 @@
 // Loaded when the first server is copied or moved by a command.
+import { localized } from '../../bridge/localized.ts';
+import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
 import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
@@ -6,7 +8,7 @@ import { plainText } from '../../bridge/safeText.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
+import { launchLines } from '../../bridge/launchLines.ts';
 import { askChoice } from '../askChoice.ts';
 import { canBeRemoved } from '../servers/canBeRemoved.ts';
 import { pickServer } from '../servers/serverActions.ts';
@@ -39,7 +41,9 @@ export async function copyToScope(
   if (!views.some(({ definition }) => definition.entry === entry))
     throw new SwitchboardError(
       'unsupported',
-      `“${entry.name}” can’t be ${isMove ? 'moved' : 'copied'}: it is ${entry.source.label}.`,
+      isMove
+        ? say`“${entry.name}” can’t be moved: it is ${entry.source.label}.`
+        : say`“${entry.name}” can’t be copied: it is ${entry.source.label}.`,
     );
   const isOneFolder = (vscode.workspace.workspaceFolders?.length ?? 0) <= 1;
   const targets = availableTargets(options).filter(
@@ -49,8 +53,8 @@ export async function copyToScope(
     title: isMove ? t('Move “{0}” to Scope', plainText(entry.name)) : t('Copy “{0}” to Scope', plainText(entry.name)),
     placeHolder: t('Where to save?'),
     choices: targets.map((each) => ({ ...targetItem<Target>(each), value: each })),
-    about: t('Now in {0}', plainText(entry.source.label)),
-    lines: describeLaunch(entry).flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
+    about: t('Now in {0}', plainText(localized(entry.source.label))),
+    lines: launchLines(entry).flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
   });
   const place = target && (await savePlaceOf(target, options));
   if (place) await copyServers(host, [entry], place, { isMove });

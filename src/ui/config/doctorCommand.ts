@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { localized } from '../../bridge/localized.ts';
 import { inertText } from '../../base/text/inertText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -100,7 +101,7 @@ async function pickWayOut(faults: readonly ServerFault[]): Promise<void> {
   const items = faults.map(({ view: { definition }, message, wayOut }) => ({
     label: labels[wayOut],
     description: plainText(definition.name),
-    detail: plainText(message),
+    detail: plainText(localized(message)),
     command: `mcpSwitchboard.${wayOut}`,
     id: definition.id,
   }));

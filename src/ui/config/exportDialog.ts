@@ -1,4 +1,5 @@
 // Loaded when servers are exported.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { inLines, LINE_LENGTH } from '../../bridge/dialogLines.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
@@ -45,7 +46,7 @@ async function pickEntries(host: Host): Promise<readonly ServerEntry[] | undefin
   }
   const items = all.map((entry) => ({
     label: plainText(entry.name),
-    description: plainText(entry.source.label),
+    description: plainText(localized(entry.source.label)),
     detail: plainText(launchLine(entry)),
     entry,
   }));
@@ -85,7 +86,7 @@ async function showExport(entries: readonly ServerEntry[], client: ClientId): Pr
   const { text, language, notes } = exportServers(entries, client);
   const sign = language === 'toml' ? '#' : '//';
   const { place } = CLIENT_FORMS[client];
-  const remarks = [t('For {0} of {1}', place, conventionsFor(client).name), ...notes];
+  const remarks = [t('For {0} of {1}', place, conventionsFor(client).name), ...notes.map(localized)];
   const content = `${remarks.map((note) => `${sign} ${plainText(note)}\n`).join('')}${text}`;
   await showReadOnlyText(`${client}.${language === 'toml' ? 'toml' : 'jsonc'}`, content);
   await vscode.env.clipboard.writeText(text);
@@ -103,5 +104,5 @@ async function copyLinks(entries: readonly ServerEntry[], kind: LinkKind, place:
 }
 
 function tell(done: string, notes: readonly string[]): void {
-  void notify(notes.length > 0 ? 'warning' : 'information', [done, ...notes].join(' '));
+  void notify(notes.length > 0 ? 'warning' : 'information', [done, ...notes.map(localized)].join(' '));
 }

@@ -1,3 +1,4 @@
+import { localized } from '../../bridge/localized.ts';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
@@ -29,11 +30,11 @@ export async function openDefinition(entry: ServerEntry): Promise<void> {
 
 /** A server of this session, of an extension or of the cloud: as a file would have it, without values that may be secret. */
 async function showDefinition(entry: ServerEntry): Promise<void> {
-  const [{ showReadOnlyText }, { describeLaunch }] = await Promise.all([
+  const [{ showReadOnlyText }, { launchLines }] = await Promise.all([
     import('../../bridge/readOnlyText.ts'),
-    import('../../servers/trust/summary/launchSummary.ts'),
+    import('../../bridge/launchLines.ts'),
   ]);
-  const lines = [`${entry.name}: ${entry.source.label}`, ...describeLaunch(entry)].map(oneLine);
+  const lines = [`${entry.name}: ${localized(entry.source.label)}`, ...launchLines(entry)].map(oneLine);
   await showReadOnlyText(`${oneLine(entry.name)}.txt`, lines.join('\n'));
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json/json.ts';
 import { entryAsJson, entryWithInputs, importServers } from '../../config/clients/importServers.ts';
@@ -68,7 +69,7 @@ export async function saveServers(
       async (text) => {
         const { edited, skipped } = importServers(text, sectionOf(target), entries);
         if ('text' in edited && skipped.length > 0)
-          return { refusal: { line: 1, column: 1, message: `\`${skipped.join('`, `')}\` is in it already.` } };
+          return { refusal: { line: 1, column: 1, message: say`\`${skipped.join('`, `')}\` is in it already.` } };
         if ('text' in edited) await written(source, edited.text);
         return edited;
       },

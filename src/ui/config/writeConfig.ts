@@ -1,3 +1,5 @@
+import { localized } from '../../bridge/localized.ts';
+import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
@@ -32,7 +34,10 @@ export async function changeConfigFile(
     const { line, column, message } = edited.refusal;
     const at = new vscode.Position(line - 1, column - 1);
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
-    void notify('error', vscode.l10n.t('Nothing was added. Fix {0}, line {1}, first: {2}', uri.fsPath, line, message));
+    void notify(
+      'error',
+      vscode.l10n.t('Nothing was added. Fix {0}, line {1}, first: {2}', uri.fsPath, line, localized(message)),
+    );
     return false;
   }
   await document.save();
@@ -65,8 +70,8 @@ function reread(document: vscode.TextDocument): Promise<void> {
 }
 
 function unwritten(uri: vscode.Uri): SwitchboardError {
-  return new SwitchboardError('unsupported', `${uri.fsPath} could not be written.`, {
-    remedy: 'Check that you have write access.',
+  return new SwitchboardError('unsupported', say`${uri.fsPath} could not be written.`, {
+    remedy: say`Check that you have write access.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { localized } from '../../bridge/localized.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Suggestion } from '../../config/help/suggestion.ts';
 import { suggestionsAt } from '../../config/help/suggestionsAt.ts';
@@ -48,7 +49,7 @@ function itemOf(
   index: number,
 ): vscode.CompletionItem {
   const item = new vscode.CompletionItem(
-    { label: plainText(label), ...(detail === undefined ? {} : { description: plainText(detail) }) },
+    { label: plainText(label), ...(detail === undefined ? {} : { description: plainText(localized(detail)) }) },
     iconOf(kind),
   );
   item.insertText = isSnippet ? new vscode.SnippetString(text) : text;

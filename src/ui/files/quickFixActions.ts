@@ -1,3 +1,4 @@
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
@@ -41,5 +42,7 @@ function actionOf(
 
 function titleOf({ code, fix, message }: ConfigProblem): string {
   if (code === 'unknown-variable') return vscode.l10n.t('Add an empty default');
-  return (fix ?? message).replace(/\.$/, '').replaceAll('`', '');
+  return localized(fix ?? message)
+    .replace(/\.$/, '')
+    .replaceAll('`', '');
 }

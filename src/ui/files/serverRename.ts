@@ -60,7 +60,7 @@ export class ServerRename implements vscode.RenameProvider, Disposable {
     const isToml = syntaxOf(source) === 'toml';
     const readToml = isToml ? (await import('../../config/syntax/readToml.ts')).readToml : undefined;
     const renamed = renameServer(document.getText(), source, names, readToml);
-    if ('refusal' in renamed) throw new Error(plainText(renamed.refusal));
+    if ('refusal' in renamed) throw new Error(plainText(localized(renamed.refusal)));
     replaceIn(edit, document, renamed.edits);
     const before = this.#host.servers.definitions.find(
       ({ entry }) => entry.source.id === source.id && entry.name === names.from,

@@ -1,4 +1,5 @@
 // Loaded when a portable entry is first added or removed.
+import { say } from '../../base/say.ts';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
@@ -69,8 +70,8 @@ export async function addPortableEntry(host: Host, access: OutsideAccess, option
   if (taken)
     throw new SwitchboardError(
       'unsupported',
-      `${place.source.label} has another server “${PORTABLE_NAME}” already. Nothing was changed.`,
-      { remedy: 'Rename or remove it first.' },
+      say`${place.source.label} has another server “${PORTABLE_NAME}” already. Nothing was changed.`,
+      { remedy: say`Rename or remove it first.` },
     );
   // What others get has nothing of this machine in it.
   const own = outsideCommand(thisEditor(), [path.join(options.home, PORTABLE_FOLDER, PORTABLE_SCRIPT)]);

@@ -1,4 +1,5 @@
 // Loaded with the first list of permissions.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { oneLine } from '../../base/text/invisible.ts';
 import { hookText } from '../../calls/hooks/hookText.ts';
@@ -18,8 +19,11 @@ export function ruleRows(host: Host, settings: EditorCallSettings): PermissionRo
     .rules.map((rule, index) => ruleRow(rule, `${index}`, sourceText(rule.source), () => openSource(rule.source)));
   const ofEntries = host.views.flatMap(({ definition: { id, name, entry } }) =>
     (entry.permissionRules ?? []).map((rule, index) =>
-      ruleRow(rule, `${id} ${index}`, t('definition of {0}, {1}', oneLine(name), oneLine(entry.source.label)), () =>
-        openDefinition(entry),
+      ruleRow(
+        rule,
+        `${id} ${index}`,
+        t('definition of {0}, {1}', oneLine(name), oneLine(localized(entry.source.label))),
+        () => openDefinition(entry),
       ),
     ),
   );

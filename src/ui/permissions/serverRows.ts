@@ -1,4 +1,5 @@
 // Loaded with the first list of permissions.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { oneLine } from '../../base/text/invisible.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
@@ -19,7 +20,7 @@ export function approvalRows(host: Host): PermissionRow[] {
     const isApproved = verdict === 'approved';
     const said = isApproved ? t('approved') : t('rejected');
     const source = definition
-      ? oneLine(`${definition.entry.scope}, ${definition.entry.source.label}`)
+      ? oneLine(`${definition.entry.scope}, ${localized(definition.entry.source.label)}`)
       : t('no longer defined');
     const changed = definition && definition.fingerprint !== fingerprint ? [t('changed since; needs approval')] : [];
     return {
@@ -99,7 +100,7 @@ export function proposedRows(host: Host): PermissionRow[] {
       .filter(({ tool }) => !isAllowed(host, id, tool.name))
       .map((tool): PermissionRow => {
         const label = t('{0} on {1}', oneLine(tool.tool.name), oneLine(tool.serverName));
-        const source = oneLine(entry.source.label);
+        const source = oneLine(localized(entry.source.label));
         const description = t('{0} proposes to always allow it', source);
         return {
           group: 'proposed',

@@ -1,3 +1,4 @@
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { plainText } from '../../bridge/safeText.ts';
@@ -6,7 +7,7 @@ import { oneLine } from '../../base/text/invisible.ts';
 import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
 import type { Host } from '../../host/host.ts';
 import { replacedParts, type ReplacedParts } from '../../servers/resolvedLaunch.ts';
-import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
+import { launchLines } from '../../bridge/launchLines.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { needsApproval, type ServerView } from '../../host/views/serverView.ts';
@@ -59,13 +60,13 @@ function reviewItems(host: Host, waiting: readonly ServerView[]): ReviewItem[] {
       .filter((views) => views.length > 1)
       .map((views) => ({
         label: `$(check-all) ${t('Approve All in This File')}`,
-        description: plainText(views[0]?.definition.entry.source.label ?? ''),
+        description: plainText(localized(views[0]?.definition.entry.source.label ?? '')),
         detail: plainText(views.map(({ definition }) => definition.name).join(', ')),
         views,
       })),
     ...waiting.map((view) => ({
       label: `$(shield) ${plainText(view.definition.name)}`,
-      description: plainText(`${view.definition.entry.scope} · ${view.definition.entry.source.label}`),
+      description: plainText(`${view.definition.entry.scope} · ${localized(view.definition.entry.source.label)}`),
       detail: plainText(shownLines(host, view.definition)[0] ?? ''),
       views: [view],
     })),
@@ -143,7 +144,7 @@ async function askWithDifference(
   const lines = (texts: readonly string[]): string[] => texts.flatMap((text) => wrapped(oneLine(text), LINE_LENGTH));
   await vscode.commands.executeCommand(
     'vscode.diff',
-    readOnlyText(t('{0} (approved)', name), lines(before)),
+    readOnlyText(t('{0} (approved)', name), lines(before.map(localized))),
     readOnlyText(t('{0} (current)', name), lines(await linesWithConsequences(host, definition))),
     t('{0}: Approved ↔ Current', name),
     { preview: true },
@@ -175,7 +176,7 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
     views.map(async ({ definition }) => ({
       id: definition.id,
       name: definition.name,
-      from: definition.entry.source.label,
+      from: localized(definition.entry.source.label),
       lines: await linesWithValues(host, definition),
     })),
   );
@@ -190,7 +191,7 @@ function shownLines(host: Host, { name, entry }: ServerDefinition, shownValue?: 
   const warnings = new NameIndex(host.namesInUse.servers())
     .warningsOf(entry.name)
     .map((warning) => serverWarning(name, warning));
-  const launch = describeLaunch(entry, shownValue ? { shownValue } : {});
+  const launch = launchLines(entry, shownValue ? { shownValue } : {});
   return [...warnings.map((warning) => oneLine(`⚠ ${warning}`)), ...launch];
 }
 
@@ -214,6 +215,6 @@ async function linesWithConsequences(
 ): Promise<string[]> {
   const { id, entry } = definition;
   const [files, consequences] = await Promise.all([host.filesOf(entry), host.consequencesOf(id)]);
-  const warned = consequences.map((line) => `⚠ ${line}`);
+  const warned = consequences.map((line) => `⚠ ${localized(line)}`);
   return [...shownLines(host, definition, shownValue), ...files.map(fileLine), ...warned];
 }

@@ -1,4 +1,6 @@
 // Loaded when the first server is removed.
+import { localized } from '../../bridge/localized.ts';
+import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
 import { USER_SETTING_ID } from '../../config/ownSources.ts';
@@ -24,7 +26,7 @@ export async function removeFromSource(host: Host, entries: readonly ServerEntry
   } finally {
     const text =
       undos.length === 1 && first
-        ? t('Removed “{0}” from {1}.', first.name, first.source.label)
+        ? t('Removed “{0}” from {1}.', first.name, localized(first.source.label))
         : t('Removed {0} servers.', undos.length);
     if (undos.length > 0) offerUndo(host, text, undos);
   }
@@ -50,7 +52,7 @@ export async function removeEntry(host: Host, entry: ServerEntry): Promise<Undo>
 async function removed(host: Host, entry: ServerEntry, id: string | undefined): Promise<Undo> {
   const { source, name } = entry;
   if (!canBeRemoved({ definition: { entry } }))
-    throw new SwitchboardError('unsupported', `“${name}” is defined by ${source.label}, which isn’t edited here.`);
+    throw new SwitchboardError('unsupported', say`“${name}” is defined by ${source.label}, which isn’t edited here.`);
   if (source.file !== undefined) return fromFile(entry, vscode.Uri.file(source.file));
   if (source.id === USER_SETTING_ID)
     return editServersSetting(

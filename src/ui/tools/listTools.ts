@@ -1,4 +1,5 @@
 // Loaded on first use.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
@@ -49,7 +50,7 @@ function itemOf(tool: ReportedTool): ToolPick {
     description: [plainText(server), effectLabel(effect), vscode.l10n.t('quality {0}', score)].join(' · '),
     detail: findings
       .filter(({ points }) => points < 0)
-      .map(({ points, advice }) => `${points}: ${plainText(advice)}`)
+      .map(({ points, advice }) => `${points}: ${plainText(localized(advice))}`)
       .join(' '),
   };
 }

@@ -1,4 +1,5 @@
 // Loaded on first use.
+import { localized } from '../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { oneLine, showInvisible } from '../../base/text/invisible.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
@@ -36,7 +37,7 @@ function detailsOf(entry: CatalogTool, siblings: readonly CatalogTool[]): string
     ...(tool.title === undefined ? [] : [[t('Title'), tool.title] as const]),
     [t('Effect'), effectLabel(effectOf(tool.annotations))],
     [t('Quality'), String(score)],
-    ...findings.map(({ points, advice }) => [`  ${points > 0 ? '+' : ''}${points}`, advice] as const),
+    ...findings.map(({ points, advice }) => [`  ${points > 0 ? '+' : ''}${points}`, localized(advice)] as const),
   ];
   const sections: readonly (readonly [string, unknown])[] = [
     [t('Annotations'), tool.annotations],

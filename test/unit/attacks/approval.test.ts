@@ -159,7 +159,7 @@ describe('attacks: approval', function () {
     differ(prompt({ description: 'Mode' }), prompt({ description: 'Your GitHub token' }));
     differ(prompt({}), prompt({ password: true }));
     assert.ok(
-      describeLaunch(pick('--require=./evil.js')).some((line) => line.includes('"safe" gives "--require=./evil.js"')),
+      describeLaunch(pick('--require=./evil.js')).some((line) => line.includes('"safe" → "--require=./evil.js"')),
     );
   });
 

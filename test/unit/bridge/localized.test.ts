@@ -10,6 +10,7 @@ import { decideByPolicy } from '../../../src/calls/policy/callPolicy.ts';
 import { ConnectError, toFailure } from '../../../src/connection/connectionFailure.ts';
 import { describeState } from '../../../src/connection/connectionState.ts';
 import { describeExit } from '../../../src/connection/stdio/describeExit.ts';
+import { describeLaunch } from '../../../src/servers/trust/summary/launchSummary.ts';
 import { withStubbedEditor } from '../../support/stubbedEditor.ts';
 
 let texts: Readonly<Record<string, string>> = {};
@@ -40,6 +41,19 @@ describe('a text of the core', () => {
     const others = 'others say so';
     assert.equal(localized(say`${others}`), others);
     assert.equal(localized(say`${say`${others}`}${''}`), others);
+  });
+
+  it('has what others wrote as they wrote it, also where that reads as a text of ours', () => {
+    inLanguage('de');
+    const transport = { type: 'stdio', command: 'Disconnected', args: [], env: {}, cwd: 'hidden' } as const;
+    const lines = describeLaunch({ transport });
+    assert.deepEqual(lines, ['Runs: Disconnected', 'In the folder: hidden']);
+    assert.deepEqual(lines.map(localized), ['Führt aus: Disconnected', 'Im Ordner: hidden']);
+    assert.equal(
+      localized(say`In the folder: ${say`hidden`}`),
+      'Im Ordner: ausgeblendet',
+      'what is said is translated',
+    );
   });
 
   it('is in the user’s language, with all that is said in it, and English for models', () => {

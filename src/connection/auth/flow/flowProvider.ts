@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import type {
   AuthorizationServerMetadata,
   DpopSession,
@@ -125,7 +126,7 @@ export class FlowRefused extends Error {
   override readonly name = 'FlowRefused';
 
   constructor() {
-    super('The authorization server refused the code or the client.');
+    super(say`The authorization server refused the code or the client.`);
   }
 }
 

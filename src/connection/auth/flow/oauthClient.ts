@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import type { OAuthDiscoveryState, StoredOAuthClientInformation } from '@modelcontextprotocol/client';
 import { type Registration, scopesIn } from '../grants/accountGrants.ts';
 import { isLoopback } from '../requests/addressRules.ts';
@@ -20,7 +21,7 @@ export async function clientFor(
   const takesDocument =
     metadata?.client_id_metadata_document_supported === true && documentOf(options, issuer, metadata) !== undefined;
   if (takesDocument || !metadata || metadata.registration_endpoint !== undefined) return undefined;
-  return askClient(options, issuer, 'It registers no clients by itself.');
+  return askClient(options, issuer, say`It registers no clients by itself.`);
 }
 
 /** The client that is registered there already. */

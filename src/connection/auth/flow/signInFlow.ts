@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { type Grant, scopesIn } from '../grants/accountGrants.ts';
@@ -69,7 +70,7 @@ async function inBrowser(options: FlowOptions, issuer: string, discovery: OAuthD
         lesser.shift();
         current = next;
       } else if (isRejected && !given)
-        given = known = await askClient(options, issuer, 'It refused to register this client.');
+        given = known = await askClient(options, issuer, say`It refused to register this client.`);
       else throw error;
     }
   }

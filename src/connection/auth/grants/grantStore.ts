@@ -132,8 +132,8 @@ export class GrantStore {
     const isEmpty = kept.grants.length === 0 && Object.keys(kept.registrations).length === 0;
     const text = JSON.stringify({ version: KEPT_VERSION, generation, ...withoutGeneration(kept) });
     await (isEmpty ? secrets.delete(key) : secrets.set(key, text)).catch((cause: unknown) => {
-      throw new SwitchboardError('internal', `The sign-in can't be kept: ${shownReason(messageOf(cause))}`, {
-        remedy: 'Unlock or set up the keyring of this computer, where the editor keeps secrets, and sign in again.',
+      throw new SwitchboardError('internal', say`The sign-in can't be kept: ${shownReason(messageOf(cause))}`, {
+        remedy: say`Unlock or set up the keyring of this computer, where the editor keeps secrets, and sign in again.`,
         cause,
       });
     });

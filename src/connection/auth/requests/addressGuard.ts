@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import { lookup } from 'node:dns/promises';
 import { request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
@@ -37,13 +38,13 @@ export function addressGuard({
 }: AddressGuardOptions): (url: URL) => Promise<void> {
   let server: Promise<Reach> | undefined;
   return async (url) => {
-    if (!isConfidential(url)) throw new RefusedAddress(`${shown(url)} is not encrypted`);
+    if (!isConfidential(url)) throw new RefusedAddress(say`${shown(url)} is not encrypted`);
     if (url.origin === serverUrl.origin) return;
     const to = nearest(await reachesOf(url.hostname, resolve));
     if (to === 'public') return;
     server ??= reachOfServer(serverUrl, resolve, answersAt);
     if (!mayLeadTo(await server, to))
-      throw new RefusedAddress(`${shown(url)} is on ${to === 'local' ? 'this machine' : 'a private network'}`);
+      throw new RefusedAddress(say`${shown(url)} is on ${to === 'local' ? say`this machine` : say`a private network`}`);
   };
 }
 

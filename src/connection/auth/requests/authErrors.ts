@@ -75,8 +75,8 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
     return new SwitchboardError(
       'denied',
       error instanceof sdk.IssuerMismatchError && error.kind === 'metadata'
-        ? `The metadata of the authorization server isn't its own, as ${host} refers to it.`
-        : 'The answer came from another authorization server than the one that was asked.',
+        ? say`The metadata of the authorization server isn't its own, as ${host} refers to it.`
+        : say`The answer came from another authorization server than the one that was asked.`,
       { remedy: say`Nothing was granted. If it happens again, ask the owner of the server.`, cause: error },
     );
   if (error instanceof sdk.InsecureTokenEndpointError)
@@ -87,7 +87,7 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
   const absent =
     error instanceof sdk.RegistrationRejectedError && isPassing(error.status) ? notNow(host, error.status) : error;
   if (absent instanceof NoAnswer)
-    return new ConnectError('unreachable', `${absent.message}.`, { remedy: 'Try again later.', cause: error });
+    return new ConnectError('unreachable', say`${absent.message}.`, { remedy: say`Try again later.`, cause: error });
   if (error instanceof sdk.RegistrationRejectedError)
     return new SwitchboardError('denied', say`${host} refused to register this client (HTTP ${error.status}).`, {
       remedy: say`Register a client there, and enter its id.`,
@@ -108,7 +108,7 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 function explainOAuth(error: Error & { readonly code: string }, host: string): SwitchboardError {
-  const code = /^[\w.-]{1,60}$/.test(error.code) ? error.code : 'an error';
+  const code = /^[\w.-]{1,60}$/.test(error.code) ? error.code : say`an error`;
   if (code === 'access_denied')
     return new SwitchboardError('call-cancelled', say`The sign-in was cancelled, or refused by ${host}.`, {
       cause: error,

@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import { networkCode } from '../../remote/answers/httpStatus.ts';
 
 /**
@@ -11,14 +12,16 @@ export class NoAnswer extends TypeError {
 /** What a failed request means, with the host that it was sent to; other errors as they are. */
 export function noAnswerFrom(host: string, error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return new NoAnswer(`${host} doesn't answer, so nobody can sign in`, { cause: error });
+    return new NoAnswer(say`${host} doesn't answer, so nobody can sign in`, { cause: error });
   const code = networkCode(error);
-  return code === undefined ? error : new NoAnswer(`${host} can't be reached to sign in (${code})`, { cause: error });
+  return code === undefined
+    ? error
+    : new NoAnswer(say`${host} can't be reached to sign in (${code})`, { cause: error });
 }
 
 /** @param status see `isPassing` */
 export function notNow(host: string, status: number): NoAnswer {
-  return new NoAnswer(`${host} can't sign anybody in now (HTTP ${status})`);
+  return new NoAnswer(say`${host} can't sign anybody in now (HTTP ${status})`);
 }
 
 /** Whether a status says nothing of what was asked for (RFC 9110, sections 15.6.4 and 15.6.5; RFC 6585, section 4). Pure. */

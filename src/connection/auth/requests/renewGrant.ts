@@ -125,6 +125,6 @@ const OF_PERSON: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'o
 
 /** In a few words, and none of the answer. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'OAuthError') return 'it answered with an error.';
-  return isUnreadable(error) ? 'its answer can’t be read.' : `${messageOf(error)}.`;
+  if (error instanceof Error && error.name === 'OAuthError') return say`it answered with an error.`;
+  return isUnreadable(error) ? say`its answer can’t be read.` : say`${messageOf(error)}.`;
 }

@@ -26,17 +26,15 @@ export function redirectRemedy(from: URL, location: string | undefined): string 
   const { origin, pathname, host, protocol } = new URL(location, from);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;
   if (/\b(?:log-?in|sign-?in|sso|oauth|auth|saml)\b/i.test(`${host} ${pathname}`))
-    return `It redirects to a sign-in page (${origin}${pathname}): the URL needs a sign-in, or isn't the MCP endpoint.`;
-  return `It redirects to ${origin}${pathname}, which is not followed. Use that address as the URL if you trust it.`;
+    return say`It redirects to a sign-in page (${origin}${pathname}): the URL needs a sign-in, or isn't the MCP endpoint.`;
+  return say`It redirects to ${origin}${pathname}, which is not followed. Use that address as the URL if you trust it.`;
 }
 
 /** A web page that wants a person to sign in came in the place of an answer. */
 export function signInPage(host: string, status: number, title: string | undefined, cause: unknown): ConnectError {
   const shown = title === undefined ? '' : `, “${title}”`;
   return new ConnectError('needs-auth', say`${host} answered with a sign-in page${shown}.`, {
-    remedy:
-      "Sign in, correct the headers in the server's definition, or use the MCP endpoint as its URL: " +
-      'a page is for a browser.',
+    remedy: say`Sign in, correct the headers in the server's definition, or use the MCP endpoint as its URL: a page is for a browser.`,
     cause,
     status,
   });
@@ -47,9 +45,9 @@ export function signInPage(host: string, status: number, title: string | undefin
 export type AuthorizedBy = 'account' | 'definition' | undefined;
 
 const REMEDIES = {
-  account: 'Sign in.',
-  definition: 'Correct the Authorization header in its definition, or remove it to sign in.',
-  nobody: "Sign in, or correct the headers in the server's definition.",
+  account: say`Sign in.`,
+  definition: say`Correct the Authorization header in its definition, or remove it to sign in.`,
+  nobody: say`Sign in, or correct the headers in the server's definition.`,
 } as const;
 
 /** 401 and 403: the user must sign in or correct a header. */
@@ -60,8 +58,9 @@ export function needsAuth(
   said?: string,
   by?: AuthorizedBy,
 ): ConnectError {
-  const wants = by === 'definition' ? 'refuses the Authorization header (HTTP 401)' : 'requires a sign-in (HTTP 401)';
-  const what = status === 403 ? 'denies access (HTTP 403)' : wants;
+  const wants =
+    by === 'definition' ? say`refuses the Authorization header (HTTP 401)` : say`requires a sign-in (HTTP 401)`;
+  const what = status === 403 ? say`denies access (HTTP 403)` : wants;
   const message = `${host} ${what}${ending(said)}`;
   return new ConnectError('needs-auth', message, {
     remedy: REMEDIES[by ?? 'nobody'],

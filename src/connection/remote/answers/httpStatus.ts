@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
@@ -222,18 +223,19 @@ export function refusesTransport(status: number | undefined): boolean {
 
 /** What to do about a status that a handshake failed with. */
 export function handshakeRemedy(status: number): string {
-  if (status < 400) return 'It redirects to another address, which is not followed. Use that address as the URL.';
-  if (status === 404 || status === 405) return 'Check the URL and the type ("http" or "sse") of the server.';
-  return 'Try again later, or contact the owner of the server.';
+  if (status < 400) return say`It redirects to another address, which is not followed. Use that address as the URL.`;
+  if (status === 404 || status === 405) return say`Check the URL and the type ("http" or "sse") of the server.`;
+  return say`Try again later, or contact the owner of the server.`;
 }
 
 /** What to do about a status that a request failed with. */
 export function requestRemedy(status: number, retryAfterMs?: number): string {
-  const wait = retryAfterMs === undefined ? undefined : `Wait ${Math.ceil(retryAfterMs / 1000)} s before trying again`;
-  if (status === 429) return `${wait ?? 'Wait before trying again'}.`;
+  const wait =
+    retryAfterMs === undefined ? undefined : say`Wait ${Math.ceil(retryAfterMs / 1000)} s before trying again`;
+  if (status === 429) return say`${wait ?? say`Wait before trying again`}.`;
   return wait === undefined
-    ? 'It may have run. Try again later, if that is safe.'
-    : `It may have run. ${wait}, if that is safe.`;
+    ? say`It may have run. Try again later, if that is safe.`
+    : say`It may have run. ${wait}, if that is safe.`;
 }
 
 /** Longest `Retry-After` that is respected. */

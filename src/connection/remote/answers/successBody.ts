@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import { LocalFault } from '../../protocol/localFault.ts';
 import { ERROR_EVENT, type JudgeBody } from '../../reading/answerBodies.ts';
 import { answerPage, isPage } from './htmlAnswer.ts';
@@ -38,7 +39,7 @@ export function judgeBodies({ renewals, hasWorked, isLost, onTrouble }: Watched)
         return undefined;
       case 'renew':
         renewals.renewed(asked);
-        onTrouble({ kind: 'renew', asked, status, said: said ?? 'it sent a sign-in page' });
+        onTrouble({ kind: 'renew', asked, status, said: said ?? say`it sent a sign-in page` });
         return new LocalFault('session-refused');
       // Only a status says so.
       case 'account':
@@ -53,8 +54,8 @@ export function judgeBodies({ renewals, hasWorked, isLost, onTrouble }: Watched)
         if (page) onTrouble({ kind: 'status', status, retryAfterMs: undefined, page });
         const title = page?.title === undefined ? '' : `, “${page.title}”`;
         const why = isPage(body)
-          ? `it is a web page${title}`
-          : (reason ?? emptiness(body, status) ?? 'it is not JSON-RPC');
+          ? say`it is a web page${title}`
+          : (reason ?? emptiness(body, status) ?? say`it is not JSON-RPC`);
         const isSaid = reason === undefined || reason === ERROR_EVENT;
         return new LocalFault('malformed', { reason: why, said: isSaid ? said : undefined });
       }
@@ -64,5 +65,5 @@ export function judgeBodies({ renewals, hasWorked, isLost, onTrouble }: Watched)
 
 function emptiness(body: string, status: number): string | undefined {
   if (body.trim() !== '') return undefined;
-  return status === 200 ? 'it is empty' : `it is empty (HTTP ${status})`;
+  return status === 200 ? say`it is empty` : say`it is empty (HTTP ${status})`;
 }

@@ -85,7 +85,8 @@ export class WebSocketLink implements Link {
     const refusal = REFUSALS[closeCode];
     if (refusal !== undefined) return needsAuth(host, refusal, error, undefined, authorizedBy);
     if (this.#lost) return new ConnectError('handshake-failed', this.#lost.message, { cause: error });
-    const said = fault.kind === 'protocol' ? ` refused the handshake${ending(fault.message)}` : '’s answer isn’t MCP.';
+    const said =
+      fault.kind === 'protocol' ? say` refused the handshake${ending(fault.message)}` : say`’s answer isn’t MCP.`;
     return new ConnectError('handshake-failed', `${host}${said}`, { cause: error });
   }
 

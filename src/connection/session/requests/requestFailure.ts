@@ -69,7 +69,7 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
       if (cause instanceof SwitchboardError)
         return new SwitchboardError('not-connected', say`${what} was not sent: ${cause.fullMessage}`, { cause });
       const code = networkCode(cause);
-      const message = say`${what} failed: ${code === undefined ? 'the connection failed' : `the connection failed (${code})`}.`;
+      const message = say`${what} failed: ${code === undefined ? say`the connection failed` : say`the connection failed (${code})`}.`;
       return wasNeverSent(cause)
         ? new SwitchboardError('not-connected', message, { remedy: say`Try again.`, cause })
         : new SwitchboardError('connection-lost', message, { remedy: MAY_HAVE_RUN, cause });
@@ -77,7 +77,7 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
   }
 }
 
-const MAY_HAVE_RUN = 'It may have run. Try again if that is safe.';
+const MAY_HAVE_RUN = say`It may have run. Try again if that is safe.`;
 
 /** The HTTP status that answered the request. */
 function statusIn(fault: SdkFault): HttpStatusError | undefined {
@@ -191,8 +191,8 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
       return new SwitchboardError(
         'call-failed',
         fault.reason === ''
-          ? `${what} failed: the server's answer has neither result nor error.`
-          : `${what} failed: the server's answer can't be read: ${fault.reason}${ending(fault.said)}`,
+          ? say`${what} failed: the server's answer has neither result nor error.`
+          : say`${what} failed: the server's answer can't be read: ${fault.reason}${ending(fault.said)}`,
         { remedy: MAY_HAVE_RUN },
       );
   }
@@ -230,7 +230,7 @@ export class RefusedRequest extends Error {
   readonly code?: number;
 
   constructor(method: string, cause: unknown) {
-    super(`the server's request ${method} was refused: ${messageOf(cause)}`, { cause });
+    super(say`the server's request ${method} was refused: ${messageOf(cause)}`, { cause });
     if (cause instanceof Error && 'code' in cause && typeof cause.code === 'number') this.code = cause.code;
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import { domainToUnicode } from 'node:url';
 import { replaceVariables } from '../../../config/variables/variableSyntax.ts';
 import { isDisguised, oddLetters } from '../lookAlikeNames.ts';
@@ -37,11 +38,15 @@ function warningAbout(hostname: string): Pick<Receiver, 'warning'> {
   const reads = domainToUnicode(hostname);
   if (reads === '' || reads === hostname) return {};
   const scripts = oddLetters(reads).flatMap((odd) => (odd.kind === 'scripts' ? odd.scripts : []));
-  const why =
-    scripts.length > 0
-      ? `, which mixes letters of different scripts (${scripts.join(', ')})`
-      : isDisguised(reads)
-        ? ', in letters that look like others'
-        : '';
-  return { warning: `The host ${hostname} reads as “${reads}”${why}.` };
+  const host = { verbatim: hostname };
+  const name = { verbatim: reads };
+  if (scripts.length > 0)
+    return {
+      warning: say`The host ${host} reads as “${name}”, which mixes letters of different scripts (${scripts.join(', ')}).`,
+    };
+  return {
+    warning: isDisguised(reads)
+      ? say`The host ${host} reads as “${name}”, in letters that look like others.`
+      : say`The host ${host} reads as “${name}”.`,
+  };
 }

@@ -1,6 +1,7 @@
+import { say, type Verbatim } from '../../../base/say.ts';
 import type { InputDefinition, ServerEntry } from '../../../config/configTypes.ts';
 import { stableStringify } from '../../../base/json/json.ts';
-import { quoted } from './quotedText.ts';
+import { written, writtenAll } from './quotedText.ts';
 
 /** Characters of a hash that tell two values apart. */
 const HASH_LENGTH = 8;
@@ -12,26 +13,39 @@ export function detailLines({
   tools = {},
 }: Pick<ServerEntry, 'inputs' | 'envVariables' | 'tools'>): string[] {
   const variables = Object.entries(envVariables).map(
-    ([name, hash]) => `Environment from the file: ${quoted(name)}=(a value, ${hash.slice(0, HASH_LENGTH)})`,
+    ([name, hash]) => say`Environment from the file: ${written(name)}=(a value, ${hash.slice(0, HASH_LENGTH)})`,
   );
   return [
-    ...inputs.map((input) => `Input ${quoted(input.id)}: ${whatGives(input)}`),
+    ...inputs.map((input) => say`Input ${written(input.id)}: ${whatGives(input)}`),
     ...variables.sort(),
-    ...(tools.enabled ? [`Offers only these tools: ${tools.enabled.map(quoted).join(', ')}`] : []),
-    ...(tools.disabled ? [`Doesn’t offer these tools: ${tools.disabled.map(quoted).join(', ')}`] : []),
+    ...(tools.enabled ? [say`Offers only these tools: ${writtenAll(tools.enabled)}`] : []),
+    ...(tools.disabled ? [say`Doesn’t offer these tools: ${writtenAll(tools.disabled)}`] : []),
   ];
 }
 
 function whatGives(input: InputDefinition): string {
   if (input.type === 'command') {
-    const args = input.args === undefined ? '' : ` with ${stableStringify(input.args)}`;
-    return `the editor’s command ${quoted(input.command)}${args}`;
+    const command = written(input.command);
+    return input.args === undefined
+      ? say`the editor’s command ${command}`
+      : say`the editor’s command ${command} with ${verbatim(stableStringify(input.args))}`;
   }
-  const asks = input.description === undefined ? 'asks' : `asks ${JSON.stringify(input.description)}`;
-  const preset = input.default === undefined ? '' : `; suggests ${JSON.stringify(input.default)}`;
-  if (input.type === 'promptString') return asks + (input.password ? ', and keeps the answer' : '') + preset;
+  const asks = input.description === undefined ? say`asks` : say`asks ${verbatim(JSON.stringify(input.description))}`;
+  return say`${asks}${answersOf(input)}${preset(input.default)}`;
+}
+
+function answersOf(input: Exclude<InputDefinition, { type: 'command' }>): string {
+  if (input.type === 'promptString') return input.password ? say`, and keeps the answer` : '';
   const options = input.options.map(({ label, value }) =>
-    label === value ? JSON.stringify(value) : `${JSON.stringify(label)} gives ${JSON.stringify(value)}`,
+    label === value ? JSON.stringify(value) : `${JSON.stringify(label)} → ${JSON.stringify(value)}`,
   );
-  return `${asks}: ${options.join(', ')}${preset}`;
+  return say`: ${verbatim(options.join(', '))}`;
+}
+
+function preset(text: string | undefined): string {
+  return text === undefined ? '' : say`; suggests ${verbatim(JSON.stringify(text))}`;
+}
+
+function verbatim(text: string): Verbatim {
+  return { verbatim: text };
 }

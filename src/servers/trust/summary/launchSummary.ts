@@ -1,3 +1,4 @@
+import { say, type Verbatim } from '../../../base/say.ts';
 import type { PermissionRule } from '../../../config/rules/permissionRules.ts';
 import { fieldsOf, oauthTexts } from '../../../config/variables/specFields.ts';
 import { environmentValue } from '../../../config/variables/expandVariables.ts';
@@ -8,7 +9,7 @@ import type { InputDefinition, ServerEntry, TransportSpec } from '../../../confi
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { sha256, stableStringify, type JsonObject } from '../../../base/json/json.ts';
 import { detailLines } from './launchDetails.ts';
-import { quoted } from './quotedText.ts';
+import { quoted, written, writtenAll } from './quotedText.ts';
 import { receiverOf } from './addressReceiver.ts';
 import type { CustomTool } from '../../../config/rules/customTools.ts';
 import type { ToolOverride, ToolOverrides } from '../../../config/rules/toolOverrides.ts';
@@ -51,45 +52,54 @@ export function launchText(spec: Exclude<TransportSpec, { type: 'sdk' }>): strin
 
 /** A rule of the entry as a line. */
 function ruleLine({ action, tool, args, reason }: PermissionRule): string {
-  const what = { allow: 'runs without a question', ask: 'is asked about', deny: 'is denied' }[action];
-  const where = args === undefined ? '' : ` with ${JSON.stringify(args)}`;
-  return `Rule: ${quoted(tool)}${where} ${what}${reason === undefined ? '' : ` (${quoted(reason)})`}`;
+  const what = { allow: say`runs without a question`, ask: say`is asked about`, deny: say`is denied` }[action];
+  const which = args === undefined ? written(tool) : say`${written(tool)} with ${{ verbatim: JSON.stringify(args) }}`;
+  return reason === undefined ? say`Rule: ${which} ${what}` : say`Rule: ${which} ${what} (${written(reason)})`;
 }
 
 function whatRuns(spec: TransportSpec): string[] {
-  const texts = (label: string, map: Readonly<Record<string, string>>): string[] =>
-    Object.entries(map)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => `${label} ${quoted(name)}=${quoted(value)}`);
   if (spec.type === 'stdio')
     return [
-      `Runs: ${[spec.command, ...spec.args].map(quoted).join(' ')}`,
-      ...(spec.cwd === undefined ? [] : [`In the folder: ${quoted(spec.cwd)}`]),
-      ...(spec.envFile === undefined ? [] : [`Environment from the file: ${quoted(spec.envFile)}`]),
-      ...texts('Environment:', spec.env),
+      say`Runs: ${writtenAll([spec.command, ...spec.args], ' ')}`,
+      ...(spec.cwd === undefined ? [] : [say`In the folder: ${written(spec.cwd)}`]),
+      ...(spec.envFile === undefined ? [] : [say`Environment from the file: ${written(spec.envFile)}`]),
+      ...pairs(spec.env).map((pair) => say`Environment: ${pair}`),
     ];
-  if (spec.type === 'sdk') return [`Runs inside the extension ${quoted(spec.extension)}, as ${quoted(spec.server)}`];
-  const protocol = { http: 'Streamable HTTP', sse: 'SSE', url: 'Streamable HTTP or SSE', ws: 'WebSocket' }[spec.type];
+  if (spec.type === 'sdk')
+    return [say`Runs inside the extension ${written(spec.extension)}, as ${written(spec.server)}`];
+  const protocol = { http: 'Streamable HTTP', sse: 'SSE', url: say`Streamable HTTP or SSE`, ws: 'WebSocket' }[
+    spec.type
+  ];
   const { address, warning } = receiverOf(spec.url);
   return [
-    `Connects to: ${quoted(address)} (${protocol})`,
-    ...(warning === undefined ? [] : [`⚠ ${warning}`]),
-    ...texts('Header:', spec.headers),
-    ...(spec.headersHelper === undefined ? [] : [`Runs for its headers: ${spec.headersHelper}`]),
-    ...texts('Sign-in:', withoutKeys(oauthTexts(spec.oauth))),
+    say`Connects to: ${written(address)} (${protocol})`,
+    ...(warning === undefined ? [] : [say`⚠ ${warning}`]),
+    ...pairs(spec.headers).map((pair) => say`Header: ${pair}`),
+    ...(spec.headersHelper === undefined ? [] : [say`Runs for its headers: ${{ verbatim: spec.headersHelper }}`]),
+    ...pairs(withoutKeys(oauthTexts(spec.oauth))).map((pair) => say`Sign-in: ${pair}`),
     ...signInLines(spec.oauth),
-    ...(spec.tls === undefined ? [] : [`Trusts the certificate with this fingerprint alone: ${spec.tls.fingerprint}`]),
+    ...(spec.tls === undefined
+      ? []
+      : [say`Trusts the certificate with this fingerprint alone: ${{ verbatim: spec.tls.fingerprint }}`]),
   ];
+}
+
+/** Names and their values, in the order of the names. */
+function pairs(map: Readonly<Record<string, string>>): readonly Verbatim[] {
+  return Object.entries(map)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => ({ verbatim: `${quoted(name)}=${quoted(value)}` }));
 }
 
 /** What a sign-in has that isn't one text. */
 function signInLines(oauth: OAuthOptions | false | undefined): string[] {
-  if (oauth === false) return ['Sign-in: none'];
+  if (oauth === false) return [say`Sign-in: none`];
   const { scopes, callbackPort, dpop } = oauth ?? {};
   return [
-    ...(scopes ? [`Sign-in: asks for ${scopes.map(quoted).join(', ') || 'no scopes'}`] : []),
-    ...(callbackPort === undefined ? [] : [`Sign-in: callbackPort=${callbackPort}`]),
-    ...(dpop ? ['Sign-in: tokens are bound to a key of this machine'] : []),
+    ...(scopes?.length === 0 ? [say`Sign-in: asks for no scopes`] : []),
+    ...(scopes?.length ? [say`Sign-in: asks for ${writtenAll(scopes)}`] : []),
+    ...(callbackPort === undefined ? [] : [say`Sign-in: callbackPort=${callbackPort}`]),
+    ...(dpop ? [say`Sign-in: tokens are bound to a key of this machine`] : []),
   ];
 }
 
@@ -112,17 +122,18 @@ function variableLines(
   shownValue: LaunchOptions['shownValue'],
 ): string[] {
   if (spec.type === 'sdk') return [];
-  const receiver = quoted(spec.type === 'stdio' ? spec.command : receiverOf(spec.url).host);
+  const receiver = written(spec.type === 'stdio' ? spec.command : receiverOf(spec.url).host);
   return fieldsOf(spec).flatMap(([field, text]) =>
     variablesIn(text, { percent: platform === 'win32' && !/^(?:url$|headers\.)/.test(field) }).map((variable) => {
       const isOwn =
         spec.type === 'stdio' &&
         !field.startsWith('env.') &&
         environmentValue(variable.replace(/^env:/, ''), { env: spec.env, platform }) !== undefined;
-      const target = field === 'headersHelper' ? 'the command for its headers' : receiver;
+      const target = field === 'headersHelper' ? say`the command for its headers` : receiver;
       const value = isOwn ? undefined : shownValue?.(variable, field);
-      const now = value === undefined ? '' : `, now ${quoted(value)}`;
-      return `${target} receives ${quoted(`\${${variable}}`)} (${quoted(field)})${isOwn ? ', which its env sets' : origin(variable, inputs)}${now}`;
+      const from = isOwn ? say`, which its env sets` : origin(variable, inputs);
+      const received = say`${target} receives ${written(`\${${variable}}`)} (${written(field)})${from}`;
+      return value === undefined ? received : say`${received}, now ${written(value)}`;
     }),
   );
 }
@@ -130,45 +141,45 @@ function variableLines(
 /** Where the value of a variable that is no environment variable comes from. */
 function origin(variable: string, inputs: readonly InputDefinition[]): string {
   if (variable.startsWith('command:'))
-    return `, from the editor's command ${quoted(variable.slice('command:'.length))}`;
+    return say`, from the editor's command ${written(variable.slice('command:'.length))}`;
   if (!variable.startsWith('input:')) return '';
   const input = inputs.find(({ id }) => id === variable.slice('input:'.length));
   if (!input) return '';
   return input.type === 'command'
-    ? `, from the editor's command ${quoted(input.command)}`
-    : ', which you are asked for';
+    ? say`, from the editor's command ${written(input.command)}`
+    : say`, which you are asked for`;
 }
 
 /** What an entry says of its server's tools, a line each: the user approves it with the rest of the entry. */
 function toolLines(toolOverrides: ToolOverrides | undefined, customTools: readonly CustomTool[]): string[] {
   const overrides = [...(toolOverrides ?? [])].map(
-    ([tool, override]) => `Tool ${quoted(tool)}: ${changesOf(override)}`,
+    ([tool, override]) => say`Tool ${written(tool)}: ${changesOf(override)}`,
   );
   return [...overrides, ...customTools.map(customLine)];
 }
 
 function changesOf({ name, description, hidden, fixedArguments, readOnly, destructive }: ToolOverride): string {
   const changes = [
-    ...(hidden === undefined ? [] : [hidden ? 'hidden' : 'not hidden']),
-    ...(name === undefined ? [] : [`called ${quoted(name)}`]),
-    ...(description === undefined ? [] : [`described as ${JSON.stringify(description)}`]),
-    ...(fixedArguments === undefined ? [] : [`always with ${argumentsText(fixedArguments)}`]),
-    ...(readOnly === undefined ? [] : [readOnly ? 'counts as one that only reads' : 'counts as one that writes']),
-    ...(destructive === undefined ? [] : [destructive ? 'counts as destructive' : 'counts as not destructive']),
+    ...(hidden === undefined ? [] : [hidden ? say`hidden` : say`not hidden`]),
+    ...(name === undefined ? [] : [say`called ${written(name)}`]),
+    ...(description === undefined ? [] : [say`described as ${{ verbatim: JSON.stringify(description) }}`]),
+    ...(fixedArguments === undefined ? [] : [say`always with ${argumentsText(fixedArguments)}`]),
+    ...(readOnly === undefined ? [] : [readOnly ? say`counts as one that only reads` : say`counts as one that writes`]),
+    ...(destructive === undefined ? [] : [destructive ? say`counts as destructive` : say`counts as not destructive`]),
   ];
-  return changes.length > 0 ? changes.join('; ') : 'as it is';
+  return changes.length > 0 ? changes.reduce((before, change) => say`${before}; ${change}`) : say`as it is`;
 }
 
 function customLine({ name, tool, description, inputSchema, arguments: template }: CustomTool): string {
   // The whole schema would hide the rest; that it changed shows by its hash.
   const schema = sha256(stableStringify(inputSchema)).slice(0, 8);
-  return `Tool of the entry’s own, ${quoted(name)}: calls ${quoted(tool)} with ${argumentsText(template)}; described as ${JSON.stringify(description)}; schema ${schema}`;
+  return say`Tool of the entry’s own, ${written(name)}: calls ${written(tool)} with ${argumentsText(template)}; described as ${{ verbatim: JSON.stringify(description) }}; schema ${schema}`;
 }
 
-function argumentsText(args: JsonObject): string {
+function argumentsText(args: JsonObject): string | Verbatim {
   const texts = Object.entries(args).map(([name, value]) => {
     const text = typeof value === 'string' ? value : stableStringify(value);
     return `${quoted(name)}=${quoted(text)}`;
   });
-  return texts.length > 0 ? texts.join(', ') : 'no arguments';
+  return texts.length > 0 ? { verbatim: texts.join(', ') } : say`no arguments`;
 }

@@ -1,4 +1,5 @@
 // Loaded with the first server of a registry that is selected.
+import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { LINE_LENGTH, wrapped } from '../../../bridge/dialogLines.ts';
 import { plainText } from '../../../bridge/safeText.ts';
@@ -89,7 +90,7 @@ async function addOption(ports: AddPorts, entry: RegistryEntry, option: ServerOp
     if (answers === undefined) return undefined;
     if (answers === 'back') return 'edit';
     const server = builtServer(entry, option, answers);
-    if ('message' in server) throw new Error(`${server.message} ${server.fix}`);
+    if ('message' in server) throw new Error(say`${server.message} ${server.fix}`);
     const outcome = await addChosen(ports.host, ports.options, { servers: [server], notes });
     // Without questions there is none to go back to.
     if (outcome !== 'edit' || option.questions.length === 0) return outcome;

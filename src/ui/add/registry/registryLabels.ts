@@ -1,9 +1,10 @@
+import { localized } from '../../../bridge/localized.ts';
 import * as vscode from 'vscode';
 import { plainText } from '../../../bridge/safeText.ts';
 import type { ServerEntry } from '../../../config/configTypes.ts';
 import type { RegistryEntry } from '../../../config/registry/registryEntry.ts';
 import { serverOptions, shortName, type ServerOption } from '../../../config/registry/serverJson.ts';
-import { describeLaunch } from '../../../servers/trust/summary/launchSummary.ts';
+import { launchLines } from '../../../bridge/launchLines.ts';
 import { builtServer } from '../builtServer.ts';
 
 /** Longest title in the list, in UTF-16 units: what is behind it has to be seen. */
@@ -73,7 +74,7 @@ export function optionLines(entry: RegistryEntry, option: ServerOption): readonl
   const { t } = vscode.l10n;
   const head =
     option.kind === 'remote' ? t('Address: {0}', option.label) : t('{0} package: {1}', option.kind, option.label);
-  if (option.refusal !== undefined) return [head, `⚠ ${option.refusal}`];
+  if (option.refusal !== undefined) return [head, `⚠ ${localized(option.refusal)}`];
   const server = option.bundle ? undefined : builtServer(entry, option);
   const asked = option.questions.map(({ label, description, isRequired, isSecret }) => {
     const marks = [isRequired ? t('required') : t('optional'), ...(isSecret ? [t('secret')] : [])].join(', ');
@@ -81,7 +82,7 @@ export function optionLines(entry: RegistryEntry, option: ServerOption): readonl
   });
   return [
     head,
-    ...(server && 'entry' in server ? describeLaunch(server.entry) : []),
+    ...(server && 'entry' in server ? launchLines(server.entry) : []),
     ...(option.bundle ? [t('Fetched when you select it; what it runs stands in it.')] : []),
     ...(asked.length > 0 ? [t('Takes:'), ...asked.map((text) => `  ${text}`)] : []),
   ];

@@ -1,4 +1,5 @@
 // Loaded with *Check for Server Updates…*.
+import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { messageOf } from '../../../base/errors.ts';
 import { readOnlyText } from '../../../bridge/readOnlyText.ts';
@@ -184,7 +185,7 @@ async function updatedServer(
   const answers = fresh.length === 0 ? known : await askSetup(title, fresh, known);
   if (answers === undefined || answers === 'back') return undefined;
   const server = builtServer(latest, option, answers);
-  if ('message' in server) throw new Error(`${server.message} ${server.fix}`);
+  if ('message' in server) throw new Error(say`${server.message} ${server.fix}`);
   // What is kept already is carried over, and not what stands for it here.
   const given = new Map([...server.answers].filter(([, answer]) => !isKept(answer)));
   const transport = withOwn(server.entry.transport, ownPairs(entry.transport, was));

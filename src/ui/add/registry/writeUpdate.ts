@@ -1,4 +1,6 @@
 // Loaded when a definition is replaced by a newer version of it.
+import { localized } from '../../../bridge/localized.ts';
+import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
@@ -70,7 +72,7 @@ export async function writeUpdate(
     for (const [input, answer] of old) await rememberAnswer(values, entry, input, answer);
     if (definition) await restart(definition.id);
   };
-  offerUndo(host, vscode.l10n.t('Updated “{0}” in {1}.', name, source.label), [undo]);
+  offerUndo(host, vscode.l10n.t('Updated “{0}” in {1}.', name, localized(source.label)), [undo]);
 }
 
 async function write(
@@ -87,7 +89,7 @@ async function write(
       () => undefined,
     );
   if (source.id !== USER_SETTING_ID)
-    throw new SwitchboardError('unsupported', `“${name}” can’t be changed in ${source.label}.`);
+    throw new SwitchboardError('unsupported', say`“${name}” can’t be changed in ${source.label}.`);
   return editServersSetting(
     (servers) => {
       const value = servers[name];

@@ -1,4 +1,5 @@
 // Loaded when a field of a server is first changed.
+import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
@@ -60,7 +61,7 @@ async function change(
       () => undefined,
     );
   if (source.id !== USER_SETTING_ID)
-    throw new SwitchboardError('unsupported', `“${name}” is defined by ${source.label}, which isn’t edited here.`);
+    throw new SwitchboardError('unsupported', say`“${name}” is defined by ${source.label}, which isn’t edited here.`);
   return editServersSetting(
     (servers) => {
       const own = servers[name];

@@ -1,4 +1,5 @@
 // Loaded when the first server is copied or moved.
+import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { plainText } from '../../../bridge/safeText.ts';
@@ -121,22 +122,22 @@ function refuseTaken(host: Host, entries: readonly ServerEntry[], { target, file
   ]);
   const taken = entries.find(({ name }) => names.has(name));
   if (!taken) return;
-  const where = target === 'session' ? 'This session' : label;
-  throw new SwitchboardError('unsupported', `${where} has a server “${taken.name}” already. Nothing was changed.`, {
-    remedy: 'Rename or remove one of them first.',
+  const where = target === 'session' ? say`This session` : label;
+  throw new SwitchboardError('unsupported', say`${where} has a server “${taken.name}” already. Nothing was changed.`, {
+    remedy: say`Rename or remove one of them first.`,
   });
 }
 
 /** What can't be read can't be written elsewhere, nor can what only an extension has. */
 function refuseBroken(host: Host, entries: readonly ServerEntry[]): void {
   const own = entries.find(({ transport }) => transport.type === 'sdk');
-  if (own) throw new SwitchboardError('unsupported', `“${own.name}” is in an extension, and no file can define it.`);
+  if (own) throw new SwitchboardError('unsupported', say`“${own.name}” is in an extension, and no file can define it.`);
   const broken = host.servers.definitions.find(
     ({ entry, status }) => entries.includes(entry) && status.kind === 'problem',
   );
   if (broken)
-    throw new SwitchboardError('unsupported', `“${broken.name}” has a configuration error. Nothing was changed.`, {
-      remedy: 'Fix it first.',
+    throw new SwitchboardError('unsupported', say`“${broken.name}” has a configuration error. Nothing was changed.`, {
+      remedy: say`Fix it first.`,
     });
 }
 
@@ -155,9 +156,13 @@ function refuseUnapproved(host: Host, entries: readonly ServerEntry[]): void {
   };
   const first = entries.find((entry) => !isBacked(entry));
   if (!first) return;
-  throw new SwitchboardError('denied', `“${first.name}” isn’t approved, and servers there run without an approval.`, {
-    remedy: 'Approve it first.',
-  });
+  throw new SwitchboardError(
+    'denied',
+    say`“${first.name}” isn’t approved, and servers there run without an approval.`,
+    {
+      remedy: say`Approve it first.`,
+    },
+  );
 }
 
 async function save(

@@ -1,4 +1,5 @@
 // Loaded when a file is first changed in a way that a notification can undo.
+import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { Sequencer } from '../../../base/async.ts';
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
@@ -38,7 +39,7 @@ async function editNow(uri: vscode.Uri, change: (text: string) => EditedConfig, 
     const { line, column, message } = edited.refusal;
     const at = new vscode.Position(line - 1, column - 1);
     await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
-    throw new SwitchboardError('unsupported', `${uri.fsPath}, line ${line}, was not changed: ${message}`);
+    throw new SwitchboardError('unsupported', say`${uri.fsPath}, line ${line}, was not changed: ${message}`);
   }
   await fs.writeFile(uri, new TextEncoder().encode(edited.text));
   return kept.written(revert);
@@ -67,16 +68,16 @@ export async function keepFile(uri: vscode.Uri): Promise<{ written(revert: Rever
 function reverted(now: Uint8Array | undefined, uri: vscode.Uri, revert: Revert): Uint8Array {
   const edited = now && revert(textOf(now, uri));
   if (edited && 'text' in edited) return new TextEncoder().encode(edited.text);
-  throw new SwitchboardError('unsupported', `${uri.fsPath} has changed since, so nothing was restored.`, {
-    ...(edited ? { remedy: `Fix line ${edited.refusal.line} first: ${edited.refusal.message}` } : {}),
+  throw new SwitchboardError('unsupported', say`${uri.fsPath} has changed since, so nothing was restored.`, {
+    ...(edited ? { remedy: say`Fix line ${edited.refusal.line} first: ${edited.refusal.message}` } : {}),
   });
 }
 
 function refuseUnsaved(uri: vscode.Uri): void {
   const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
   if (document?.isDirty)
-    throw new SwitchboardError('unsupported', `${uri.fsPath} has unsaved changes. Nothing was written.`, {
-      remedy: 'Save or discard them first.',
+    throw new SwitchboardError('unsupported', say`${uri.fsPath} has unsaved changes. Nothing was written.`, {
+      remedy: say`Save or discard them first.`,
     });
 }
 
@@ -85,8 +86,8 @@ function textOf(bytes: Uint8Array, uri: vscode.Uri): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new SwitchboardError('unsupported', `${uri.fsPath} isn’t UTF-8, so it isn’t edited.`, {
-      remedy: 'Save it as UTF-8, or edit it by hand.',
+    throw new SwitchboardError('unsupported', say`${uri.fsPath} isn’t UTF-8, so it isn’t edited.`, {
+      remedy: say`Save it as UTF-8, or edit it by hand.`,
       cause,
     });
   }

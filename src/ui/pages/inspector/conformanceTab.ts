@@ -66,7 +66,12 @@ export class ConformanceTab {
     const outcome = this.#runs.last?.outcome;
     const asked = outcome && 'value' in outcome ? outcome.value : [];
     const rows = [...known, ...asked].map(({ what, outcome: of, advice }): Row => {
-      return { key: what, cells: [what, outcomes[of], advice], actions: [], children: [] };
+      return {
+        key: what,
+        cells: [localized(what), outcomes[of], advice.split('\n').map(localized).join('\n')],
+        actions: [],
+        children: [],
+      };
     });
     return {
       kind: 'table',

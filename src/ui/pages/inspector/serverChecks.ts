@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
@@ -34,48 +35,47 @@ export function checksOfWhatIsKnown(
   const weak = tools.flatMap((tool) =>
     assessTool(tool, tools)
       .findings.filter(({ points }) => points < 0)
-      .map(({ advice }) => `${tool.name}: ${advice}`),
+      .map(({ advice }) => say`${tool.name}: ${advice}`),
   );
   return [
     result(
-      'The protocol version is the newest',
+      say`The protocol version is the newest`,
       info.protocolVersion === NEWEST,
       'advice',
-      `The server speaks ${info.protocolVersion}. Clients take it; ${NEWEST} is the newest.`,
+      say`The server speaks ${info.protocolVersion}. Clients take it; ${NEWEST} is the newest.`,
     ),
     result(
-      'The server says its name and version',
+      say`The server says its name and version`,
       info.name !== '' && info.version !== '',
       'failed',
-      'Give `serverInfo.name` and `serverInfo.version` in the answer to the handshake.',
+      say`Give \`serverInfo.name\` and \`serverInfo.version\` in the answer to the handshake.`,
     ),
     result(
-      'Tools are declared as a capability',
+      say`Tools are declared as a capability`,
       hasTools || tools.length === 0,
       'failed',
-      'Declare `capabilities.tools`: clients needn’t ask a server for tools that doesn’t.',
+      say`Declare \`capabilities.tools\`: clients needn’t ask a server for tools that doesn’t.`,
     ),
-    result('Each listed tool follows the schema', leftOut.length === 0, 'failed', leftOut.join('\n')),
+    result(say`Each listed tool follows the schema`, leftOut.length === 0, 'failed', leftOut.join('\n')),
     result(
-      'Tool names have letters, digits, `_`, `-` and `.` only, up to 128',
+      say`Tool names have letters, digits, \`_\`, \`-\` and \`.\` only, up to 128`,
       badNames === '',
       'failed',
       `Rename: ${badNames}`,
     ),
     result(
-      'Tools say what they do to the world',
+      say`Tools say what they do to the world`,
       silent === '',
       'advice',
-      `Give annotations (\`readOnlyHint\`, ` +
-        `\`destructiveHint\`, \`openWorldHint\`): without them each call asks. ${silent}`,
+      say`Give annotations (\`readOnlyHint\`, \`destructiveHint\`, \`openWorldHint\`): without them each call asks. ${silent}`,
     ),
     result(
-      'Nothing hides in names and descriptions',
+      say`Nothing hides in names and descriptions`,
       hidden === '',
       'failed',
-      `Take invisible and bidirectional characters out: ${hidden}`,
+      say`Take invisible and bidirectional characters out: ${hidden}`,
     ),
-    result('Tools are well described', weak.length === 0, 'advice', weak.join('\n')),
+    result(say`Tools are well described`, weak.length === 0, 'advice', weak.join('\n')),
   ];
 }
 
@@ -88,11 +88,11 @@ export async function checksByAsking(
   const ask = (method: string, params: Readonly<Record<string, string>>): Promise<Refusal> =>
     refusalOf(session, method, params, signal);
   const has = (capability: string): boolean => isRecord(info.capabilities[capability]);
-  const results = [refused('An unknown method is refused', await ask(NOTHING, {}), [RPC_CODES.methodNotFound])];
+  const results = [refused(say`An unknown method is refused`, await ask(NOTHING, {}), [RPC_CODES.methodNotFound])];
   if (has('tools'))
     results.push(
       refused(
-        'A cursor that the server never gave is refused',
+        say`A cursor that the server never gave is refused`,
         await ask('tools/list', { cursor: NOTHING }),
         [RPC_CODES.invalidParams],
         'advice',
@@ -100,14 +100,16 @@ export async function checksByAsking(
     );
   if (has('resources'))
     results.push(
-      refused('An unknown resource is refused', await ask('resources/read', { uri: 'switchboard-check://none' }), [
+      refused(say`An unknown resource is refused`, await ask('resources/read', { uri: 'switchboard-check://none' }), [
         RPC_CODES.resourceNotFound,
         RPC_CODES.invalidParams,
       ]),
     );
   if (has('prompts'))
     results.push(
-      refused('An unknown prompt is refused', await ask('prompts/get', { name: NOTHING }), [RPC_CODES.invalidParams]),
+      refused(say`An unknown prompt is refused`, await ask('prompts/get', { name: NOTHING }), [
+        RPC_CODES.invalidParams,
+      ]),
     );
   return results;
 }
@@ -144,7 +146,7 @@ function refused(
       what,
       codes.includes(refusal),
       'advice',
-      `It is refused with code ${refusal}; the protocol has ${wanted}.`,
+      say`It is refused with code ${refusal}; the protocol has ${wanted}.`,
     );
   switch (refusal) {
     case 'answered':
@@ -152,14 +154,14 @@ function refused(
         what,
         false,
         otherwise,
-        `It is answered as if it were there: answer with an error, code ${wanted}.`,
+        say`It is answered as if it were there: answer with an error, code ${wanted}.`,
       );
     case 'lost':
       return result(
         what,
         false,
         'failed',
-        `There was no answer of the protocol in ${TIMEOUT_MS / 1000} s: answer with an error, code ${wanted}.`,
+        say`There was no answer of the protocol in ${TIMEOUT_MS / 1000} s: answer with an error, code ${wanted}.`,
       );
   }
 }

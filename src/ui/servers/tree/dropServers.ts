@@ -1,4 +1,6 @@
 // Loaded when servers are first dropped, or moved by a command.
+import { localized } from '../../../bridge/localized.ts';
+import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { plainText } from '../../../bridge/safeText.ts';
@@ -73,7 +75,7 @@ async function reorder(
   const { t } = vscode.l10n;
   const fixed = entries.find((entry) => !canBeMoved({ definition: { entry } }));
   if (fixed)
-    throw new SwitchboardError('unsupported', `The order of servers of ${fixed.source.label} can’t be changed.`);
+    throw new SwitchboardError('unsupported', say`The order of servers of ${fixed.source.label} can’t be changed.`);
   if (data.arrangement.sort !== 'defined') {
     const label = t('Sort by Place in File');
     const text = t('Servers change places while they are sorted by their place in the file.');
@@ -84,7 +86,7 @@ async function reorder(
   for (const entry of entries) undos.push(await reorderEntry(entry, before));
   await host.config.reload();
   const [first] = entries;
-  if (first) offerUndo(host, t('Reordered servers in {0}.', first.source.label), undos);
+  if (first) offerUndo(host, t('Reordered servers in {0}.', localized(first.source.label)), undos);
 }
 
 async function reorderEntry({ source, name }: ServerEntry, before: string | undefined): Promise<Undo> {
@@ -111,7 +113,7 @@ async function moveToScope({ host, options }: DropPorts, entries: readonly Serve
   if (target === undefined)
     throw new SwitchboardError(
       'unsupported',
-      `${scopeLabel(scope)} servers are not defined here. Nothing was changed.`,
+      say`${scopeLabel(scope)} servers are not defined here. Nothing was changed.`,
     );
   const views = host.views.filter(({ definition }) => entries.includes(definition.entry));
   const canMove = views.every(canBeRemoved);

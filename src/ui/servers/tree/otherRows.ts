@@ -11,7 +11,7 @@ const MAX_TEXT = 200;
 /** The row of a scope. It says nothing that changes with a server's state: drawing it draws all below it. */
 export function scopeRow(scope: Scope, views: readonly ServerView[]): vscode.TreeItem {
   const item = new vscode.TreeItem(scopeLabel(scope), Expanded);
-  const [source, ...others] = new Set(views.map(({ definition }) => definition.entry.source.label));
+  const [source, ...others] = new Set(views.map(({ definition }) => localized(definition.entry.source.label)));
   item.id = `scope ${scope}`;
   item.description = others.length === 0 && source !== undefined ? lineOf(source) : String(views.length);
   item.contextValue = 'scope';
@@ -104,7 +104,7 @@ export function problemRow({ problem }: ProblemNode): vscode.TreeItem {
 export function fileRow({ source, problems, stale }: SourceResult): vscode.TreeItem {
   const { t } = vscode.l10n;
   const problem = problems.find(({ severity }) => severity === 'error') ?? problems[0];
-  const item = new vscode.TreeItem(showInvisible(source.label));
+  const item = new vscode.TreeItem(showInvisible(localized(source.label)));
   item.id = `file ${source.id}`;
   item.description = lineOf(
     [
@@ -113,7 +113,7 @@ export function fileRow({ source, problems, stale }: SourceResult): vscode.TreeI
     ].join(' · '),
   );
   item.iconPath = severityIcon('error');
-  item.tooltip = showInvisible([problem?.message, problem?.fix].filter(Boolean).join(' '));
+  item.tooltip = showInvisible([problem?.message ?? '', problem?.fix ?? ''].map(localized).join(' ').trim());
   item.contextValue = 'file';
   const opened = problem && openCommand(problem);
   if (opened) item.command = opened;

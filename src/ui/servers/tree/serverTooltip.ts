@@ -111,7 +111,7 @@ function factRows(
   add(t('Account'), account && t('{0} at {1}', account.label, account.issuer));
   add(t('Runs'), launchLine(entry));
   add(t('Scope'), entry.scope);
-  add(t('Defined in'), entry.source.file ? `${entry.source.file}:${entry.range.line}` : entry.source.label);
+  add(t('Defined in'), entry.source.file ? `${entry.source.file}:${entry.range.line}` : localized(entry.source.label));
   if (state.kind === 'connected') {
     const { name, version, protocolVersion, pid } = state.info;
     add(t('Server'), `${name} ${version} · ${t('protocol {0}', protocolVersion)}`);
@@ -188,6 +188,8 @@ export function toolTooltip(
   if (!quality) return markdown;
   markdown.appendText(t('quality {0}', quality.score));
   for (const { points, advice } of quality.findings)
-    markdown.appendMarkdown('\n- ').appendText(`${points > 0 ? '+' : ''}${points}: ${showInvisible(advice)}`);
+    markdown
+      .appendMarkdown('\n- ')
+      .appendText(`${points > 0 ? '+' : ''}${points}: ${showInvisible(localized(advice))}`);
   return markdown;
 }

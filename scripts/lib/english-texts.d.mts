@@ -1,0 +1,1 @@
+export function englishTexts(code: string): readonly { readonly line: number; readonly text: string }[];

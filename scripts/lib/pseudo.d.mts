@@ -1,0 +1,1 @@
+export function pseudo(english: string): string;

@@ -1,0 +1,16 @@
+// npm run test:languages: the installed package in each language. npm test has one of them, and one that nobody speaks.
+import { spawnSync } from 'node:child_process';
+import { ensurePackages } from './lib/install.mjs';
+import { node24, root } from './lib/paths.mjs';
+
+await ensurePackages();
+const args = [
+  'node_modules/mocha/bin/mocha.js',
+  '--timeout',
+  '450000',
+  'test/agent/package.test.ts',
+  '-g',
+  'installed',
+];
+const env = { ...process.env, MCP_SWITCHBOARD_LANGUAGES: 'all' };
+process.exitCode = spawnSync(node24, args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
