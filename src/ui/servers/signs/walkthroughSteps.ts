@@ -3,12 +3,9 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Host } from '../../../host/host.ts';
 
-/** The editor's pages *Welcome* and *Walkthrough* are of no kind that it tells of. */
-const isWelcome = ({ input }: vscode.Tab): boolean => input === undefined;
-
 /**
  * Completes the steps of *Get Started with MCP Switchboard* (`contributes.walkthroughs`) as the user gets there. VS Code 1.139 takes
- * what is so before it has read the walkthroughs for old news, so the steps also wait for the page to be shown.
+ * what is so before it has read the walkthroughs for old news, so their conditions also name the page that shows them.
  */
 export function completeWalkthroughSteps(host: Host): Disposable {
   const store = new DisposableStore();
@@ -24,11 +21,7 @@ export function completeWalkthroughSteps(host: Host): Disposable {
     complete('mcpSwitchboard.hasConnected');
     changes.dispose();
   };
-  const look = (tabs: readonly vscode.Tab[]): void => {
-    if (tabs.some(isWelcome)) complete('mcpSwitchboard.walkthroughShown');
-  };
   const changes = store.add(host.onDidChange(update));
-  store.add(vscode.window.tabGroups.onDidChangeTabs(({ opened }) => look(opened)));
   store.add(
     host.signIns.onDidChange((id) => {
       if (host.signIns.view(id)?.account) complete('mcpSwitchboard.hasSignedIn');
@@ -41,7 +34,6 @@ export function completeWalkthroughSteps(host: Host): Disposable {
       calls.dispose();
     }),
   );
-  look(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
   update();
   return store;
 }
