@@ -41,6 +41,8 @@ const mask = new EventMask((text) => text);
 const parts = {
   nameOf: (id: string) => id,
   isRemote: () => false,
+  decisionOf: () => '',
+  words: { era: String, call: String, attempt: String },
   masked: (event: RecordedEvent) => atOnce(mask.masked(event)),
 };
 const rows = (events: readonly RecordedEvent[]): readonly EventRow[] => events.map((event) => eventRow(event, parts));

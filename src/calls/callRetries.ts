@@ -5,6 +5,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
 import type { CallProgress, Session, ToolCallResult } from '../connection/connectionTypes.ts';
+import type { SentFor } from '../connection/recording/recordedEvent.ts';
 import { READY_WAIT_MS, type CallSettings } from './callSettings.ts';
 import type { CallsInProgress } from './callsInProgress.ts';
 import type { CallTrace } from './callTrace.ts';
@@ -87,6 +88,8 @@ export interface CallSenderPorts {
   callTimeoutMs(serverId: string): number;
   settings(): CallSettings;
   readonly clock: Clock;
+  /** Told what a request with these arguments is sent for, before it is. */
+  readonly sending?: (args: JsonObject, call: SentFor) => void;
 }
 
 /** Sends calls to their servers, and retries those that can be retried. Nothing else reaches `session.callTool`. */
@@ -127,6 +130,7 @@ export class CallSender {
       ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}),
     };
     let inDoubt: unknown;
+    let after: string | undefined;
     for (;;) {
       trace.attempts += 1;
       let isSending = false;
@@ -136,9 +140,12 @@ export class CallSender {
         isSending = true;
         this.#sent += 1;
         const { name } = underlyingOf(tool);
-        const send = (sent: JsonObject | undefined): Promise<ToolCallResult> =>
-          session.callTool(name, args, sent ? { ...options, meta: sent } : options);
         const { spans, attempts: attempt } = trace;
+        // Each request has its own: it is known by it.
+        const own = { ...args };
+        this.#ports.sending?.(own, { callId: trace.key, attempt, ...(after === undefined ? {} : { after }) });
+        const send = (sent: JsonObject | undefined): Promise<ToolCallResult> =>
+          session.callTool(name, own, sent ? { ...options, meta: sent } : options);
         const about = { target: name, info: session.info, attempt };
         return await this.#inProgress.during(tool.serverId, call, () =>
           spans ? spans.request(about, meta, send) : send(meta),
@@ -148,6 +155,7 @@ export class CallSender {
         const { retry } = this.#ports.settings();
         const delayMs = isSending ? retryDelayMs(error, trace.attempts, effects, retry, Math.random()) : undefined;
         if (delayMs === undefined || signal.aborted) throw effects.writes ? (inDoubt ?? error) : error;
+        after = error instanceof SwitchboardError ? error.code : undefined;
         await waitToRetry(delayMs, this.#ports.clock, signal);
       }
     }

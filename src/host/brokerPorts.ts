@@ -77,6 +77,7 @@ export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPo
     asker,
     clock,
     platform,
+    sending: (args, call) => recorder.sending(args, call),
     tracer: () => tracing.tracer(),
   };
 }

@@ -46,6 +46,13 @@ export interface TaskView {
   readonly deliveredAt?: number;
 }
 
+/** A task as the user sees it, whoever called. */
+export interface UsersTask extends TaskView {
+  readonly serverId: string;
+  readonly surface: KeptTask['surface'];
+  readonly caller?: string;
+}
+
 export type Settled = CallOutcome | { readonly error: unknown };
 
 /** Between two looks whether a question of a server is answered. */
@@ -179,6 +186,34 @@ export class RunningTasks implements Disposable {
       .filter((task) => task.owner === owner)
       .sort((a, b) => b.at - a.at)
       .map((task) => this.#viewOf(task));
+  }
+
+  /** All of the workspace, also those whose callers wait for them, for the user alone. The newest first. */
+  async everybodys(): Promise<readonly UsersTask[]> {
+    await this.open();
+    const attended = [...this.#running.values()].filter(({ isKept }) => !isKept).map(({ task }) => task);
+    return [...this.#store.all, ...attended]
+      .sort((a, b) => b.at - a.at)
+      .map((task) => {
+        const { serverId, surface, caller } = task;
+        return { ...this.#viewOf(task), serverId, surface, ...(caller === undefined ? {} : { caller }) };
+      });
+  }
+
+  /**
+   * What came of a task, for the user: it doesn't count as given to its caller.
+   * @returns `undefined`: it runs, or isn't kept
+   * @throws SwitchboardError where the task failed: that is its result
+   */
+  async outcome(handle: string): Promise<CallOutcome | undefined> {
+    await this.open();
+    const end = this.#store.get(handle)?.end;
+    return end && outcomeOf(end.outcome);
+  }
+
+  /** Cancels a task for the user, whoever called; one that has ended stays as it is. */
+  cancelForUser(handle: string): void {
+    this.#running.get(handle)?.stop('cancelled');
   }
 
   /** @throws SwitchboardError `invalid-arguments`: the owner has no such task */

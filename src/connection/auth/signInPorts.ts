@@ -4,6 +4,7 @@ import type { Event } from '../../base/event.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Logger } from '../../base/log.ts';
 import type { ConnectionSpec } from '../connectionTypes.ts';
+import type { TellStep } from './requests/toldRequests.ts';
 import type { AskingServer } from '../serverQuestionTypes.ts';
 
 /**
@@ -172,7 +173,7 @@ export interface SignInServicePorts {
   readonly fetch: typeof fetch;
   readonly clientName: string;
   /** Told of each step of a sign-in, without secrets. */
-  readonly stepped?: (serverId: string, step: string, detail: string) => void;
+  readonly stepped?: (serverId: string, ...step: Parameters<TellStep>) => void;
   target(serverId: string): SignInTarget | undefined;
   /** Connects the server anew, with what is kept now. */
   reconnect(serverId: string): Promise<void>;

@@ -224,7 +224,7 @@ export class SignInService implements Disposable {
   }
 
   #toldFetch(serverId: string): typeof fetch {
-    return toldRequests(this.#ports.fetch, (step, detail) => this.#ports.stepped?.(serverId, step, detail));
+    return toldRequests(this.#ports.fetch, (...step) => this.#ports.stepped?.(serverId, ...step));
   }
 
   #unansweredAt(binding: string): Set<string> {

@@ -4,6 +4,16 @@ export interface HttpFrame {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What a request is sent for. */
+export interface SentFor {
+  /** As that of `decision`. */
+  readonly callId: string;
+  /** How many requests were sent for the call, with this one. */
+  readonly attempt: number;
+  /** Why the one before failed, by the code of its error. */
+  readonly after?: string;
+}
+
 /** What happened, by its kind. Texts are as they came: `maskedEvent` takes the secrets out before one is shown or saved. */
 export type RecordedWhat =
   | {
@@ -16,6 +26,18 @@ export type RecordedWhat =
       /** It was too large to keep: only `jsonrpc`, `id` and `method` are left of it. */
       readonly cut?: true;
       readonly http?: HttpFrame;
+      /** The call that the request is sent for. */
+      readonly call?: SentFor;
+    }
+  /** A request of ours that ended without an answer of the server. */
+  | {
+      readonly kind: 'unanswered';
+      readonly id: string | number;
+      readonly method: string;
+      /** A word for what happened: `http`, `stream-ended`, `too-large`, `ECONNRESET` … */
+      readonly reason: string;
+      /** HTTP status, where one came. */
+      readonly status?: number;
     }
   /** A state of the connection, by its `kind` (`ConnectionState`), and why it is in it. */
   | { readonly kind: 'state'; readonly state: string; readonly reason?: string }
@@ -31,8 +53,8 @@ export type RecordedWhat =
       readonly outcome: string;
       readonly why: string;
     }
-  /** A step of a sign-in: never a parameter, a header or a body. */
-  | { readonly kind: 'signIn'; readonly step: string; readonly detail: string };
+  /** A step of a sign-in: never a parameter, a header or a body. `ms`: how long a request took. */
+  | { readonly kind: 'signIn'; readonly step: string; readonly detail: string; readonly ms?: number };
 
 /** Something that happened between a server and us, as the inspector shows it and a recording keeps it. */
 export interface RecordedEvent {

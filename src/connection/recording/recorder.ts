@@ -2,9 +2,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { READING, type RawMessage } from '../reading/readMessages.ts';
+import { LocalFault } from '../protocol/localFault.ts';
+import { HttpStatusError, networkCode } from '../remote/answers/httpStatus.ts';
 import { EventRing, type RingLimits } from './eventRing.ts';
 import { HeldSize } from './heldSize.ts';
-import type { HttpFrame, RecordedEvent, RecordedWhat } from './recordedEvent.ts';
+import type { HttpFrame, RecordedEvent, RecordedWhat, SentFor } from './recordedEvent.ts';
 
 /** What is recorded without a setting. */
 export const DEFAULT_RING: RingLimits = { maxAgeMs: 10 * 60_000, maxBytes: 16 * 1024 * 1024 };
@@ -21,6 +23,8 @@ export interface LinkTap {
   /** `http`: the answer that the message came in, made only where somebody wants it. */
   message(direction: 'sent' | 'received', message: object, http?: () => HttpFrame): void;
   stderr(line: string): void;
+  /** A request ended without an answer. `why`: the error, or a word. */
+  unanswered(request: { readonly id: string | number; readonly method: string }, why: unknown): void;
 }
 
 /**
@@ -36,6 +40,7 @@ export class Recorder implements Disposable {
   readonly #links = new Map<string, number>();
   /** What masks the secrets of each server, also of those that are gone. */
   readonly #masks = new Map<string, Mask>();
+  readonly #sent = new WeakMap<object, SentFor>();
   readonly #closing = new Set<() => Promise<void>>();
   readonly #limits: () => RingLimits;
   #seq = 0;
@@ -86,8 +91,15 @@ export class Recorder implements Disposable {
       message: (direction, message, http) => {
         if (this.#isOn) this.#message(server, link, direction, message, http?.());
       },
+      unanswered: ({ id, method }, why) =>
+        this.#note(server, link, { kind: 'unanswered', id, method, ...unansweredOf(why) }),
       stderr: (line) => this.#note(server, link, { kind: 'stderr', line }),
     };
+  }
+
+  /** What a request with these arguments, this very object, is sent for. */
+  sending(args: object, call: SentFor): void {
+    if (this.#isOn) this.#sent.set(args, call);
   }
 
   /** Masks the secrets of all servers that were connected. */
@@ -129,7 +141,11 @@ export class Recorder implements Disposable {
     const isWhole = this.#size.of(message, limit);
     const { heap, text: bytes } = this.#size;
     const kind = 'message';
-    const what: RecordedWhat = http ? { kind, direction, message, bytes, http } : { kind, direction, message, bytes };
+    const call = direction === 'sent' ? this.#callOf(message) : undefined;
+    const more = http ? { http } : call ? { call } : undefined;
+    const what: RecordedWhat = more
+      ? { kind, direction, message, bytes, ...more }
+      : { kind, direction, message, bytes };
     const event = this.#made(server, connection, what);
     if (this.#ring.isOn) {
       // With numbers that a double can't hold, the text of the message is held, too.
@@ -140,6 +156,11 @@ export class Recorder implements Disposable {
       this.#ring.add(isWhole ? event : { ...event, what: kept }, PER_EVENT + (isTwice ? 2 * held : held) + frame);
     }
     if (this.#listeners > 0) this.#emitter.fire(event);
+  }
+
+  #callOf(message: object): SentFor | undefined {
+    const args = (message as { readonly params?: { readonly arguments?: unknown } }).params?.arguments;
+    return typeof args === 'object' && args !== null ? this.#sent.get(args) : undefined;
   }
 
   #heapOf(value: object): number {
@@ -182,4 +203,12 @@ export function headOf(message: object): object {
     ...(isShort(id) || typeof id === 'number' ? { id } : {}),
     ...(isShort(method) ? { method } : {}),
   };
+}
+
+/** What is said of the failure of a request: never a text of the server's. */
+function unansweredOf(error: unknown): { readonly reason: string; readonly status?: number } {
+  if (typeof error === 'string') return { reason: error };
+  if (error instanceof LocalFault) return { reason: error.kind };
+  if (error instanceof HttpStatusError) return { reason: 'http', status: error.status };
+  return { reason: networkCode(error) ?? 'failed' };
 }

@@ -35,7 +35,8 @@ export async function openSignIns(
       platform,
       fetch,
       clientName: CLIENT_NAME,
-      stepped: (serverId, step, detail) => recorder.note(serverId, { kind: 'signIn', step, detail }),
+      stepped: (serverId, step, detail, ms) =>
+        recorder.note(serverId, { kind: 'signIn', step, detail, ...(ms === undefined ? {} : { ms }) }),
       folder: stateDir === undefined ? undefined : join(stateDir, 'sign-in'),
       target: (serverId) => {
         const definition = host.servers.get(serverId);

@@ -11,12 +11,12 @@ export interface EventRow {
   readonly kind: 'sent' | 'received' | 'log' | 'other';
   /** Of a request or a notification; empty of an answer; of anything else, what it is. */
   readonly method: string;
-  /** JSON-RPC id as JSON; empty where there is none. */
+  /** JSON-RPC id as JSON; empty where there is none. With `other`: of the request that ended without an answer. */
   readonly id: string;
   readonly isError: boolean;
   /** The message as JSON, or the line. */
   readonly text: string;
-  /** What is known beside it: HTTP status and headers, size; may be empty. */
+  /** What is known beside it: era, call, what was decided, attempt, HTTP status and headers, size; may be empty. */
   readonly note: string;
   /** Whether a command of a shell could send it again. */
   readonly canCurl: boolean;

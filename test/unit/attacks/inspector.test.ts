@@ -27,6 +27,8 @@ const mask = new EventMask((text) => text.replaceAll('s3cret', '***'));
 const parts = {
   nameOf: (id: string) => id,
   isRemote: () => true,
+  decisionOf: () => '',
+  words: { era: String, call: String, attempt: String },
   masked: (event: RecordedEvent) => atOnce(mask.masked(event)),
 };
 

@@ -1,7 +1,7 @@
 import { asksForToken } from './tokenRequest.ts';
 
-/** Told of a step of a sign-in. `detail`: never a parameter, a header or a body. */
-export type TellStep = (step: string, detail: string) => void;
+/** Told of a step of a sign-in. `detail`: never a parameter, a header or a body; `ms`: how long it took. */
+export type TellStep = (step: string, detail: string, ms?: number) => void;
 
 /** `fetch` that tells what each request of a sign-in was for, where it went and what status answered it. */
 export function toldRequests(inner: typeof fetch, tell: TellStep): typeof fetch {
@@ -9,12 +9,13 @@ export function toldRequests(inner: typeof fetch, tell: TellStep): typeof fetch 
     const { origin, pathname } = new URL(input instanceof Request ? input.url : input);
     const step = stepOf(init);
     const request = `${init?.method ?? 'GET'} ${origin}${pathname}`;
+    const began = performance.now();
     try {
       const response = await inner(input, init);
-      tell(step, `${request}: HTTP ${response.status}`);
+      tell(step, `${request}: HTTP ${response.status}`, performance.now() - began);
       return response;
     } catch (error) {
-      tell(step, `${request}: no answer`);
+      tell(step, `${request}: no answer`, performance.now() - began);
       throw error;
     }
   };

@@ -37,7 +37,7 @@ export interface GuardOptions {
   /** The server sends too much that nobody asked for; what is over the rate isn't looked at. Called once. */
   onFlood(what: Flood): void;
   /** Told of each message as it is sent, and as it came. */
-  readonly tap?: Pick<LinkTap, 'message'> | undefined;
+  readonly tap?: Pick<LinkTap, 'message' | 'unanswered'> | undefined;
   readonly clock: Clock;
 }
 
@@ -75,7 +75,11 @@ export class GuardedTransport implements Transport {
     this.#reader = new AnswerReader(options, this.#oddCursors, (answer) => this.#deliver(answer));
     inner.onmessage = (message) => this.#take(message);
     // What came before the end is delivered before it.
-    inner.onclose = () => this.#reader.whenRead(() => this.onclose?.());
+    inner.onclose = () =>
+      this.#reader.whenRead(() => {
+        for (const id of this.#waiting.ids) this.#unanswered(id, 'closed');
+        this.onclose?.();
+      });
     inner.onerror = (error) => this.onerror?.(error);
   }
 
@@ -115,7 +119,7 @@ export class GuardedTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const { id, method, params } = message as RpcMessage;
-    if (method === 'notifications/cancelled') this.#forget(params?.['requestId']);
+    if (method === 'notifications/cancelled') this.#forget(params?.['requestId'], 'cancelled');
     if (method === undefined) return this.#pass(this.#withOwnId(message), options);
     if (id === undefined || id === null) {
       this.#waiting.notified();
@@ -123,7 +127,7 @@ export class GuardedTransport implements Transport {
     }
     this.#waiting.add(id, method, params);
     if (method === 'tools/list' && params?.['cursor'] === undefined) this.#reader.listBegins();
-    options?.requestSignal?.addEventListener('abort', () => this.#forget(id), { once: true });
+    options?.requestSignal?.addEventListener('abort', () => this.#forget(id, 'cancelled'), { once: true });
     try {
       await this.#pass(this.#withOwnCursor(message, params), {
         ...options,
@@ -133,7 +137,7 @@ export class GuardedTransport implements Transport {
         },
       });
     } catch (error) {
-      this.#forget(id);
+      this.#forget(id, error);
       throw isLaterRound(params)
         ? new LaterRoundError('The server was lost between two messages.', { cause: error })
         : error;
@@ -265,11 +269,20 @@ export class GuardedTransport implements Transport {
   }
 
   #fail(id: string | number, fault: LocalFault): void {
+    this.#unanswered(id, fault);
     if (this.#waiting.drop(id)) this.#deliver(localErrorResponse(id, fault));
   }
 
-  #forget(id: unknown): void {
-    if (typeof id === 'string' || typeof id === 'number') this.#waiting.drop(id);
+  #forget(id: unknown, why: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    this.#unanswered(id, why);
+    this.#waiting.drop(id);
+  }
+
+  /** Told before it is dropped. @param why the error, or a word */
+  #unanswered(id: string | number, why: unknown): void {
+    const method = this.#waiting.methodOf(id);
+    if (method !== undefined) this.#options.tap?.unanswered({ id, method }, why);
   }
 
   #deliver(message: RpcMessage): void {

@@ -30,6 +30,11 @@ export class WaitingRequests {
     return this.ids.filter((id) => this.#waiting.get(id)?.method === method);
   }
 
+  /** What a request asks for; `undefined`: it doesn't wait. */
+  methodOf(id: Id): string | undefined {
+    return this.#waiting.get(id)?.method;
+  }
+
   get ids(): readonly Id[] {
     return [...this.#waiting.keys()];
   }

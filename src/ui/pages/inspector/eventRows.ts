@@ -12,18 +12,30 @@ const MAX_BYTES = 256 * 1024;
 /** Levels of a server’s log that are errors (RFC 5424). */
 const ERROR_LEVELS: ReadonlySet<unknown> = new Set(['error', 'critical', 'alert', 'emergency']);
 
+/** The texts of what is said of a request. */
+export interface RequestWords {
+  era(era: string): string;
+  call(callId: string): string;
+  attempt(number: number, after: string): string;
+}
+
 /** What the rows of events are made with. */
 export interface EventRowParts {
   /** How a server is shown, by its id. */
   readonly nameOf: (serverId: string) => string;
   /** Whether it is reached over HTTP. */
   readonly isRemote: (serverId: string) => boolean;
+  /** What was decided about a call, by its id; empty: it isn't known any more. */
+  readonly decisionOf: (callId: string) => string;
+  /** What of a request is said beside it. */
+  readonly words: RequestWords;
   /** Takes the secrets out. */
   readonly masked: (event: RecordedEvent) => RecordedEvent;
 }
 
 /** An event as a page has it, without secrets. Pure. */
-export function eventRow(event: RecordedEvent, { nameOf, isRemote, masked }: EventRowParts): EventRow {
+export function eventRow(event: RecordedEvent, parts: EventRowParts): EventRow {
+  const { nameOf, isRemote, masked } = parts;
   const { seq, at, connection } = event;
   const { what } = masked(withinSize(event));
   const base = { seq, at, server: nameOf(event.server), connection, id: '', isError: false, note: '', canCurl: false };
@@ -41,9 +53,14 @@ export function eventRow(event: RecordedEvent, { nameOf, isRemote, masked }: Eve
         id: typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id).slice(0, 200) : '',
         isError: event.what.kind === 'message' && saysError(event.what.message as Readonly<Record<string, unknown>>),
         text: shown(atOnce(jsonTextSteps(message))),
-        note: noteOf(what),
+        note: noteOf(what, parts),
         canCurl: what.direction === 'sent' && isRemote(event.server),
       };
+    }
+    case 'unanswered': {
+      const status = what.status === undefined ? [] : [`HTTP ${what.status}`];
+      const row = other(what.method, [...status, what.reason].join(' · '), true);
+      return { ...row, id: JSON.stringify(what.id).slice(0, 200) };
     }
     case 'stderr':
       return { ...base, kind: 'log', method: 'stderr', text: shown(what.line) };
@@ -71,9 +88,30 @@ function saysError({ error, result, method, params }: Readonly<Record<string, un
   return method === 'notifications/message' && isRecord(params) && ERROR_LEVELS.has(params['level']);
 }
 
-function noteOf({ http, bytes, cut }: Extract<RecordedEvent['what'], { kind: 'message' }>): string {
+type Message = Extract<RecordedEvent['what'], { kind: 'message' }>;
+
+function noteOf(what: Message, { decisionOf, words }: EventRowParts): string {
+  const { http, bytes, cut, call, direction, message } = what;
   const headers = Object.entries(http?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
-  return [...(http ? [`HTTP ${http.status}`, ...headers] : []), `${bytes} B`, ...(cut ? ['…'] : [])].join(' · ');
+  const isRequest = direction === 'sent' && 'method' in message && 'id' in message;
+  return [
+    ...(isRequest ? [words.era(eraOf(message))] : []),
+    ...(call ? [words.call(call.callId), decisionOf(call.callId)] : []),
+    ...(call && call.attempt > 1 ? [words.attempt(call.attempt, call.after ?? '')] : []),
+    ...(http ? [`HTTP ${http.status}`, ...headers] : []),
+    `${bytes} B`,
+    ...(cut ? ['…'] : []),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** By what the request itself says: those of 2026-07-28 have the version in them. */
+function eraOf(message: object): string {
+  const { params } = message as { readonly params?: unknown };
+  const meta = isRecord(params) ? params['_meta'] : undefined;
+  const version = isRecord(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined;
+  return typeof version === 'string' ? version.slice(0, 40) : 'legacy';
 }
 
 /**

@@ -11,10 +11,16 @@ import type { EventSource } from '../eventFeed.ts';
 import type { EventRow } from '../eventRow.ts';
 import { curlOf, eventRow, type EventRowParts } from './eventRows.ts';
 
+/** So many decisions are remembered, and so much of each, in UTF-16 units. */
+const MOST_DECISIONS = 5_000;
+const MAX_DECISION = 300;
+
 /** What the recorder tells, as rows without secrets. */
 export class InspectorEvents implements EventSource {
   readonly #host: Host;
   readonly #mask: EventMask;
+  /** What was decided about the last calls, by their ids. */
+  readonly #decisions = new Map<string, string>();
   #recorder: Recorder | undefined;
 
   constructor(host: Host) {
@@ -36,16 +42,16 @@ export class InspectorEvents implements EventSource {
   readonly mask = (text: string): string => this.#mask.text(text);
 
   async recent(): Promise<readonly EventRow[]> {
-    const parts = this.#parts();
+    const row = this.#rows();
     const events = this.recorded;
     // What a later one says is a secret isn't shown in an earlier one.
     await inSlices(mapSteps(events, (event) => this.#mask.learn(event), 1));
-    return inSlices(mapSteps(events, (event) => eventRow(event, parts), 1));
+    return inSlices(mapSteps(events, row, 1));
   }
 
   onDidHappen(listener: (event: EventRow) => void): Disposable {
-    const parts = this.#parts();
-    return this.onDidRecord((event) => listener(eventRow(event, parts)));
+    const row = this.#rows();
+    return this.onDidRecord((event) => listener(row(event)));
   }
 
   onDidRecord(listener: (event: RecordedEvent) => void): Disposable {
@@ -73,9 +79,34 @@ export class InspectorEvents implements EventSource {
     void vscode.window.setStatusBarMessage(t('Copied.'), 5_000);
   }
 
+  /** Makes rows of events in their order. */
+  #rows(): (event: RecordedEvent) => EventRow {
+    const parts = this.#parts();
+    return (event) => {
+      const row = eventRow(event, parts);
+      if (event.what.kind === 'decision') this.#decided(event.what.callId, row.text);
+      return row;
+    };
+  }
+
+  #decided(callId: string, text: string): void {
+    this.#decisions.delete(callId);
+    this.#decisions.set(callId, text.slice(0, MAX_DECISION));
+    const [oldest] = this.#decisions.keys();
+    if (this.#decisions.size > MOST_DECISIONS && oldest !== undefined) this.#decisions.delete(oldest);
+  }
+
   #parts(): EventRowParts {
     const { servers } = this.#host;
+    const { t } = vscode.l10n;
     return {
+      decisionOf: (callId) => this.#decisions.get(callId) ?? '',
+      words: {
+        era: (era) => t('Era: {0}', era),
+        call: (callId) => t('For {0}', callId),
+        attempt: (number, after) =>
+          after === '' ? t('Attempt {0}', number) : t('Attempt {0}, after {1}', number, after),
+      },
       nameOf: (id) => servers.get(id)?.name ?? id,
       isRemote: (id) => {
         const transport = servers.get(id)?.entry.transport;

@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { drawnIcon } from '../../../bridge/drawnIcon.ts';
+import type { SignInView } from '../../../connection/auth/signIns.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
 import type { Block, PageContent } from '../pageContent.ts';
@@ -18,9 +19,22 @@ import { eventWords } from './inspectorWords.ts';
 import { ItemsTab } from './itemsTab.ts';
 import { overviewContent, type ServerAct } from './overviewContent.ts';
 import { timelineContent } from './timelineContent.ts';
+import { signInContent } from './signInTab.ts';
+import { TasksTab } from './tasksTab.ts';
 import { ToolsTab } from './toolsTab.ts';
 
-const TABS = ['server', 'tools', 'messages', 'log', 'timeline', 'resources', 'prompts', 'conformance'] as const;
+const TABS = [
+  'server',
+  'tools',
+  'messages',
+  'log',
+  'timeline',
+  'resources',
+  'prompts',
+  'tasks',
+  'signIn',
+  'conformance',
+] as const;
 type Tab = (typeof TABS)[number];
 
 /** What is to be looked at first. */
@@ -50,6 +64,7 @@ export class InspectorPage implements PageSource {
   readonly #tools: ToolsTab;
   readonly #resources: ItemsTab;
   readonly #prompts: ItemsTab;
+  readonly #tasks: TasksTab;
   readonly #conformance: ConformanceTab;
   /** Id; empty: all. */
   #server = '';
@@ -62,6 +77,7 @@ export class InspectorPage implements PageSource {
     this.#tools = new ToolsTab(host, changed);
     this.#resources = new ItemsTab(host, resourcesOptions(), changed);
     this.#prompts = new ItemsTab(host, promptsOptions(), changed);
+    this.#tasks = new TasksTab(host, changed);
     this.#conformance = new ConformanceTab(host, changed);
   }
 
@@ -92,6 +108,8 @@ export class InspectorPage implements PageSource {
       timeline: t('Timeline'),
       resources: t('Resources'),
       prompts: t('Prompts'),
+      tasks: t('Tasks'),
+      signIn: t('Sign-in'),
       conformance: t('Conformance'),
     };
     return {
@@ -144,6 +162,16 @@ export class InspectorPage implements PageSource {
         return this.#resources.content(one?.definition.name ?? '');
       case 'prompts':
         return this.#prompts.content(one?.definition.name ?? '');
+      case 'tasks':
+        return this.#tasks.content(one?.definition.id ?? '', systemClock.now(), vscode.env.language);
+      case 'signIn': {
+        const { servers, signIns } = this.#host;
+        const { recorded: events, mask } = this.events;
+        const nameOf = (id: string): string => servers.get(id)?.name ?? id;
+        const viewOf = (id: string): SignInView | undefined => signIns.view(id);
+        const ids = views.map(({ definition }) => definition.id);
+        return signInContent(ids, { events, nameOf, viewOf, mask, language: vscode.env.language });
+      }
       case 'conformance':
         return this.#conformance.content(views);
     }
@@ -159,8 +187,15 @@ export class InspectorPage implements PageSource {
     disposables.add(this.#host.onDidChange(changed));
     disposables.add(this.#host.pool.onDidChangeState(() => this.#forgetLists()));
     disposables.add(this.#host.calls.history.onDidAdd(changed));
+    const { inProgress } = this.#host.calls;
+    disposables.add(inProgress.onDidChange(() => this.#tab === 'tasks' && changed()));
+    disposables.add(this.#host.signIns.onDidChange(() => this.#tab === 'signIn' && changed()));
     // Of what is recorded, only this is drawn as a whole.
-    disposables.add(this.events.onDidRecord(() => this.#tab === 'timeline' && changed()));
+    disposables.add(
+      this.events.onDidRecord(({ what }) => {
+        if (this.#tab === 'timeline' || (this.#tab === 'signIn' && what.kind === 'signIn')) changed();
+      }),
+    );
     return disposables;
   }
 
@@ -181,6 +216,8 @@ export class InspectorPage implements PageSource {
         return this.#resources.take(message);
       case 'prompts':
         return this.#prompts.take(message);
+      case 'tasks':
+        return this.#tasks.take(message);
       case 'conformance':
         return this.#conformance.take(message);
       default:

@@ -47,6 +47,8 @@ export function spansOf(events: readonly RecordedEvent[]): readonly Span[] {
       begin(event, 'state', [what.state, what.reason ?? ''].filter(Boolean).join(': '), `state ${server}`);
     } else if (what.kind === 'decision') {
       begin(event, 'decision', `${what.outcome}: ${what.tool}`);
+    } else if (what.kind === 'unanswered') {
+      end(`sent ${connection} ${JSON.stringify(what.id)} ${server}`, at);
     } else if (what.kind === 'message') {
       const { id, method, params } = what.message as { id?: unknown; method?: unknown; params?: unknown };
       if (typeof method !== 'string') {

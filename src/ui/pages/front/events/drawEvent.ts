@@ -70,7 +70,7 @@ export function drawEventDetails(
       ...(isMessage ? [element('p', { class: 'actions' }, ...buttons)] : []),
     ];
   };
-  if (event.kind === 'log' || event.kind === 'other') return part(words.details, event);
+  if (event.kind === 'log' || (event.kind === 'other' && !partner)) return part(words.details, event);
   return [...part(words.request, request), ...part(words.response, response)];
 }
 

@@ -104,6 +104,8 @@ export class EventStore {
     const number = this.end;
     this.#events.push(event);
     this.#units += event.text.length;
+    // What ended a request without an answer has its id.
+    if (event.kind === 'other') this.#pair(event, number);
     if (event.kind !== 'sent' && event.kind !== 'received') return;
     if (event.method !== '') {
       this.#methods.add(event.method);
