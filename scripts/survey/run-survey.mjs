@@ -3,14 +3,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { node24, root } from '../lib/paths.mjs';
 import { say } from '../lib/run.mjs';
+import { withReplays } from './replays-table.mjs';
+import { replayServer } from './replay-server.mjs';
 import { surveyed } from './surveyed.mjs';
 import { surveyServer } from './survey-server.mjs';
 import { serversPage } from './servers-page.mjs';
 
 const scratch = join(root, '.cache', 'survey');
-const results = join(scratch, 'results.json');
+const results = join(scratch, process.argv.includes('--replay') ? 'replays.json' : 'results.json');
 const names = Object.keys(surveyed(''));
-const wanted = process.argv.slice(2);
+const replays = process.argv.includes('--replay');
+const wanted = process.argv.slice(2).filter((word) => word !== '--replay');
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   say(`There is no ${unknown.join(', ')}. The servers are: ${names.join(', ')}`);
@@ -37,15 +40,20 @@ for (const name of wanted.length > 0 ? wanted : names) {
   const home = join(scratch, 'home', name);
   for (const folder of [dir, home]) mkdirSync(folder, { recursive: true });
   say(name);
-  const row = await surveyServer(surveyed(dir)[name], { dir, env: environment(home), home, say });
+  const use = replays ? replayServer : surveyServer;
+  const row = await use(surveyed(dir)[name], { dir, env: environment(home), home, say });
   mkdirSync(scratch, { recursive: true });
   const known = readResults();
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(results, JSON.stringify({ ...known, [name]: { ...row, day } }, null, 2));
   say(JSON.stringify(row));
 }
-const page = join(root, 'docs', 'servers.md');
-writeFileSync(page, serversPage(names, readResults()));
+if (replays) {
+  const page = join(root, 'docs', 'recording.md');
+  writeFileSync(page, withReplays(readFileSync(page, 'utf8'), names, readResults()));
+} else {
+  writeFileSync(join(root, 'docs', 'servers.md'), serversPage(names, readResults()));
+}
 process.exit();
 
 function readResults() {

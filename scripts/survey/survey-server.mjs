@@ -20,23 +20,7 @@ export async function surveyServer(
   prepare(dir, hostEnvironment);
   const spec = { type: 'stdio', command, args, env, cwd: dir };
   const log = [];
-  const pool = new ConnectionPool({
-    clock: systemClock,
-    log: () => ({ log: (level, message) => log.push(`${level}: ${message}`) }),
-    platform: process.platform,
-    hostEnvironment,
-    fetch,
-    homeDir: home,
-    loginPath: async () => undefined,
-    clientInfo: { name: 'mcp-switchboard-survey', version: '0' },
-    requests: { roots: () => [{ uri: `file://${dir}`, name: 'survey' }] },
-    settings: () => ({
-      localConcurrency: 1,
-      remoteConcurrency: 1,
-      handshakeTimeoutMs: 15_000,
-      discoveryTimeoutMs: 15_000,
-    }),
-  });
+  const pool = openPool({ dir, hostEnvironment, home, log });
   const row = { command: [command, ...args].join(' ').replaceAll(dir, '…'), needs };
   const begun = Date.now();
   let installedMs = 0;
@@ -76,6 +60,28 @@ export async function surveyServer(
     writeFileSync(join(home, 'survey.log'), log.join('\n'));
   }
   return row;
+}
+
+/** Connections in surroundings of their own. `recorder`: what is told of their messages. */
+export function openPool({ dir, hostEnvironment, home, log, recorder }) {
+  return new ConnectionPool({
+    clock: systemClock,
+    log: () => ({ log: (level, message) => log.push(`${level}: ${message}`) }),
+    platform: process.platform,
+    hostEnvironment,
+    fetch,
+    homeDir: home,
+    loginPath: async () => undefined,
+    clientInfo: { name: 'mcp-switchboard-survey', version: '0' },
+    requests: { roots: () => [{ uri: `file://${dir}`, name: 'survey' }] },
+    ...(recorder && { recorder }),
+    settings: () => ({
+      localConcurrency: 1,
+      remoteConcurrency: 1,
+      handshakeTimeoutMs: 15_000,
+      discoveryTimeoutMs: 15_000,
+    }),
+  });
 }
 
 async function tryCall(pool, [tool, args, says]) {
@@ -127,7 +133,7 @@ async function settledTree(pid) {
 }
 
 /** A server that isn't there at the first attempt is tried again, as users have it. */
-async function settled(pool, first) {
+export async function settled(pool, first) {
   for (const until = Date.now() + REGAIN_MS; Date.now() < until; await sleep(50)) {
     const { state } = pool.get('s');
     if (!['pending', 'connecting', 'installing'].includes(state.kind)) return state;
@@ -158,7 +164,7 @@ function leftOf(home) {
 }
 
 /** A repository and files that the calls are about. */
-function prepare(dir, env) {
+export function prepare(dir, env) {
   rmSync(dir, { recursive: true, force: true });
   const git = (...args) =>
     execFileSync('git', ['-c', 'user.name=Survey', '-c', 'user.email=survey@example.com', ...args], {

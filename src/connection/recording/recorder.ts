@@ -6,6 +6,7 @@ import { LocalFault } from '../protocol/localFault.ts';
 import { HttpStatusError, networkCode } from '../remote/answers/httpStatus.ts';
 import { EventRing, type RingLimits } from './eventRing.ts';
 import { HeldSize } from './heldSize.ts';
+import { LinkOpenings } from './linkOpenings.ts';
 import type { HttpFrame, RecordedEvent, RecordedWhat, SentFor } from './recordedEvent.ts';
 
 /** What is recorded without a setting. */
@@ -36,6 +37,7 @@ export class Recorder implements Disposable {
   readonly #emitter = new Emitter<RecordedEvent>();
   readonly #size = new HeldSize();
   #listeners = 0;
+  readonly #openings = new LinkOpenings();
   /** The last link of each server. */
   readonly #links = new Map<string, number>();
   /** What masks the secrets of each server, also of those that are gone. */
@@ -72,6 +74,11 @@ export class Recorder implements Disposable {
     return this.#ring.recent(this.#now());
   }
 
+  /** The messages that opened the last link of a server, also where they are too old for the ring. */
+  openingOf(server: string): readonly RecordedEvent[] {
+    return this.#openings.of(server);
+  }
+
   /** What the ring takes in memory, in bytes, from above. */
   get heldBytes(): number {
     return this.#ring.bytes;
@@ -87,9 +94,11 @@ export class Recorder implements Disposable {
     const link = (this.#linkCount += 1);
     this.#links.set(server, link);
     this.#masks.set(server, mask);
+    this.#openings.begin(server, link);
     return {
       message: (direction, message, http) => {
-        if (this.#isOn) this.#message(server, link, direction, message, http?.());
+        const isOpening = this.#openings.isPart(server, link, direction, message);
+        if (isOpening || this.#isOn) this.#message(server, link, direction, message, http?.(), isOpening);
       },
       unanswered: ({ id, method }, why) =>
         this.#note(server, link, { kind: 'unanswered', id, method, ...unansweredOf(why) }),
@@ -136,6 +145,7 @@ export class Recorder implements Disposable {
     direction: 'sent' | 'received',
     message: object,
     http: HttpFrame | undefined,
+    isOpening: boolean,
   ): void {
     const limit = Math.min(MAX_HELD, this.#ring.maxBytes / 4 || MAX_HELD);
     const isWhole = this.#size.of(message, limit);
@@ -147,6 +157,7 @@ export class Recorder implements Disposable {
       ? { kind, direction, message, bytes, ...more }
       : { kind, direction, message, bytes };
     const event = this.#made(server, connection, what);
+    if (isOpening) this.#openings.keep(event, isWhole ? bytes : Infinity);
     if (this.#ring.isOn) {
       // With numbers that a double can't hold, the text of the message is held, too.
       const isTwice = (message as RawMessage)[READING]?.exact !== undefined;

@@ -27,6 +27,8 @@ let isBeginning = false;
 const CONTEXT_KEY = 'mcpSwitchboard.recording';
 /** The file is as good as full when nobody thinks of it any more: the status says how far it is. */
 const TOLD_EACH = 100;
+/** So long a server may take to list its tools for a recording, in milliseconds. */
+const LIST_MS = 15_000;
 
 /**
  * *Record Session…*: writes everything that passes from now on to a file of the user's choice, until it is stopped.
@@ -92,6 +94,10 @@ export async function startRecording({ host, extension }: RecordingPorts, server
       void notify('warning', `${why} ${plainText(file)}`);
     };
     void vscode.commands.executeCommand('setContext', CONTEXT_KEY, true);
+    const recorded = host.pool.all.filter(({ id }) => serverId === undefined || id === serverId);
+    for (const event of recorded.flatMap(({ id }) => recorder.openingOf(id))) writer.add(event);
+    // Asked anew, so that they are in the recording; what comes of it there is no matter here.
+    for (const { session } of recorded) void session?.listTools(LIST_MS).catch(() => undefined);
   } finally {
     isBeginning = false;
   }
@@ -112,6 +118,9 @@ export async function saveRecent({ host, extension }: RecordingPorts, serverId: 
   const recorder = await host.recorder();
   // What happens while the user chooses a place isn't what just happened.
   const events = recorder.recent().filter(({ server }) => serverId === undefined || server === serverId);
+  const ids = new Set(events.map(({ server }) => server));
+  const seen = new Set(events.map(({ seq }) => seq));
+  const openings = [...ids].flatMap((id) => recorder.openingOf(id)).filter(({ seq }) => !seen.has(seq));
   if (events.length === 0) {
     void notify('information', t('Nothing is in memory. See the setting “Recorder: Minutes”.'));
     return;
@@ -119,7 +128,7 @@ export async function saveRecent({ host, extension }: RecordingPorts, serverId: 
   const name = serverId === undefined ? undefined : host.servers.get(serverId)?.name;
   const file = await askRecordingFile(name ?? 'mcp');
   if (file === undefined) return;
-  await saveRecording(file, events, recordingOptions(host, recorder, extension));
+  await saveRecording(file, [...openings, ...events], recordingOptions(host, recorder, extension));
   tellSaved(file, events.length, 0);
 }
 
