@@ -130,6 +130,8 @@ export class TraceReceiver {
   readonly requests: { readonly url: string; readonly headers: IncomingHttpHeaders }[] = [];
   /** What it answers. */
   status = 200;
+  /** It takes requests, and never answers. */
+  isSilent = false;
   /** Where it sends who comes. */
   location: string | undefined;
   readonly #server: Server;
@@ -141,6 +143,7 @@ export class TraceReceiver {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat((await request.toArray()) as Buffer[]);
     this.requests.push({ url: request.url ?? '', headers: request.headers });
+    if (this.isSilent) return;
     if (this.status === 200 && this.location === undefined) {
       this.bodies.push(body);
       this.spans.push(...readSpans(body));

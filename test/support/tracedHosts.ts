@@ -84,6 +84,7 @@ export class TracedHosts {
     for (const test of this.#hosts.splice(0)) await test.stop();
     const { receiver, said } = this;
     receiver.status = 200;
+    receiver.isSilent = false;
     receiver.location = undefined;
     receiver.spans.length = receiver.bodies.length = receiver.requests.length = said.length = 0;
   }

@@ -163,6 +163,39 @@ export function inspector(useWindow: UseSharedWindow): void {
       await window.screenshot('inspector-proposals');
     });
 
+    it('by keyboard alone: a request is found among the messages, with its answer, and what is said of it', async () => {
+      const frame = await open();
+      await chooseServer(frame, 'everything');
+      await goTo(frame, 'Messages');
+      await isAccessible(frame, 'messages');
+      await frame.getByLabel('Search', { exact: true }).focus();
+      await window.page.keyboard.type('Echo: second');
+      const list = frame.getByRole('listbox', { name: 'Messages' });
+      await list.getByRole('option').filter({ hasText: 'Echo: second' }).first().waitFor();
+      // What is next is the list, however many filters there are.
+      await window.until(async () => {
+        if (await list.evaluate((element) => element === element.ownerDocument.activeElement)) return true;
+        await window.page.keyboard.press('Tab');
+        return false;
+      });
+      await window.page.keyboard.press('End');
+      await frame.getByText(/^Era: .* · For call-\d+ · /).waitFor();
+      await frame.getByRole('heading', { name: 'Response' }).waitFor();
+      await window.screenshot('inspector-messages-keyboard');
+      assert.deepEqual(await axeFaults(frame), [], 'messages with one picked');
+      await frame.getByLabel('Search', { exact: true }).fill('');
+    });
+
+    it('has the tasks and the sign-ins of servers', async () => {
+      const frame = await open();
+      await goTo(frame, 'Tasks');
+      await frame.getByRole('heading', { name: 'Tasks' }).waitFor();
+      await isAccessible(frame, 'tasks');
+      await goTo(frame, 'Sign-in');
+      await frame.getByText('Only remote servers have a sign-in.').waitFor();
+      await isAccessible(frame, 'sign-in');
+    });
+
     it('pauses, and goes on', async () => {
       const frame = await open();
       await goTo(frame, 'Messages');

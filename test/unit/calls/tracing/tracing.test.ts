@@ -176,6 +176,18 @@ describe('tracing: spans of calls, as a receiver of OTLP reads them', function (
     assert.match(said[0] ?? '', /HTTP status 503/);
   });
 
+  // kubeflow/mcp-server#228: 30 s.
+  it('a receiver that never answers doesn’t hold up the end of the host', async () => {
+    receiver.isSilent = true;
+    const test = await open(hosts.address);
+    assert.ok(await call(test, 'meta'));
+    await eventually('it was asked', () => receiver.requests.length > 0);
+    assert.ok(await call(test, 'meta'));
+    const began = performance.now();
+    await test.host.stop();
+    assert.ok(performance.now() - began < 9_000, 'the limit of a request is ten seconds');
+  });
+
   for (const [what, tracing, why] of [
     ['where nobody listens', undefined, /ECONNREFUSED/],
     ['that is none', 'collector', /no address/],
