@@ -9,7 +9,7 @@ const REPOSITORY = 'https://github.com/mcp-switchboard/mcp-switchboard/blob/main
 /** The pages by what their readers want. A page of docs/ that isn't named stands under the last title. */
 const SECTIONS = {
   'Start': ['README.md', 'docs/start-here.md', 'docs/features.md', 'docs/add-a-server.md', 'docs/sign-in.md', 'docs/permissions.md', 'docs/gateway.md', 'docs/troubleshooting.md'], // prettier-ignore
-  'Use': ['docs/configuration.md', 'docs/trust.md', 'docs/servers-view.md', 'docs/pages.md', 'docs/search.md', 'docs/scripts.md', 'docs/apps.md', 'docs/participant.md', 'docs/resources.md', 'docs/questions.md', 'docs/registry.md', 'docs/editing-files.md'], // prettier-ignore
+  'Use': ['docs/configuration.md', 'docs/trust.md', 'docs/servers-view.md', 'docs/pages.md', 'docs/search.md', 'docs/scripts.md', 'docs/sessions.md', 'docs/apps.md', 'docs/participant.md', 'docs/resources.md', 'docs/questions.md', 'docs/registry.md', 'docs/editing-files.md'], // prettier-ignore
   'For others': ['docs/organizations.md', 'docs/api.md', 'docs/server-authors.md', 'docs/compared.md', 'docs/architecture.md', 'CONTRIBUTING.md'], // prettier-ignore
   Papers: ['CHANGELOG.md', 'SECURITY.md', 'PRIVACY.md', 'SUPPORT.md', 'CODE_OF_CONDUCT.md'],
   Details: [],

@@ -34,6 +34,11 @@ export class WorkspacePreset {
     return this.#chosen?.active;
   }
 
+  /** What the settings say of presets. */
+  get settings(): PresetSettings {
+    return this.#ports.settings() ?? { user: undefined, workspace: undefined };
+  }
+
   /** Which of a server's tools it has; `undefined`: all. */
   toolsOf(definition: ServerDefinition): PresetTools | undefined {
     return this.#chosen?.toolsOf(definition);

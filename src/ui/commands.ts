@@ -42,7 +42,16 @@ export function commandsOf(ports: CommandPorts): Commands {
   };
 }
 
-function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSettings, storage }: CommandPorts): Commands {
+function serverCommands({
+  host,
+  tree,
+  logs,
+  whoHosts,
+  outside,
+  signIn,
+  callSettings,
+  storage,
+}: CommandPorts): Commands {
   // A key gives no row.
   const run = async (id: ServerActionId, target: unknown, selected: unknown): Promise<void> => {
     const isByKey = target === SELECTION;
@@ -66,6 +75,8 @@ function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSetti
       (await import('./servers/signs/quickMenu.ts')).showQuickMenu(host, callSettings),
     'mcpSwitchboard.selectPreset': async () => (await import('./presets/selectPreset.ts')).selectPreset(host),
     'mcpSwitchboard.useAllServers': async () => (await import('./presets/selectPreset.ts')).useAllServers(host),
+    'mcpSwitchboard.usePresetInAgent': async () =>
+      (await import('./presets/usePresetInAgent.ts')).usePresetInAgent(host),
     'mcpSwitchboard.newPreset': async () => (await import('./presets/editPresets.ts')).newPreset(host),
     'mcpSwitchboard.editPresets': async () => (await import('./presets/editPresets.ts')).editPresets(host),
     'mcpSwitchboard.review': async (ids) =>
@@ -73,7 +84,8 @@ function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSetti
     'mcpSwitchboard.showInServersView': async (target) =>
       (await import('./files/showInServersView.ts')).showInServersView(host, tree, target),
     'mcpSwitchboard.chooseHost': () => whoHosts.choose(),
-    'mcpSwitchboard.copyGatewayAddress': async () => (await import('./outside/gatewayAddress.ts')).copyGatewayAddress(outside),
+    'mcpSwitchboard.copyGatewayAddress': async () =>
+      (await import('./outside/gatewayAddress.ts')).copyGatewayAddress(outside),
     'mcpSwitchboard.revokeGatewayAddress': async () =>
       (await import('./outside/gatewayAddress.ts')).revokeGatewayAddress(outside),
     'mcpSwitchboard.addPortableEntry': async () =>

@@ -2,6 +2,7 @@ import { shareHostedWindow } from '../support/sharedWindow.ts';
 import { activity } from './demo/activity.ts';
 import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
+import { customAgents } from './demo/customAgents.ts';
 import { files } from './demo/files.ts';
 import { inlineActions } from './demo/inlineActions.ts';
 import { inspector } from './demo/inspector.ts';
@@ -27,6 +28,7 @@ describe('with the servers of the demo:', () => {
   files(useWindow);
   inspector(useWindow);
   presets(useWindow);
+  customAgents(useWindow);
   scripts(useWindow);
   recordings(useWindow);
   inlineActions(useWindow);

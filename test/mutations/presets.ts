@@ -32,4 +32,14 @@ export const presets: Rows = {
       'const chosen = readChosen(this.#ports.store.get(PRESET_KEY)) ?? this.all[0];',
     ],
   ],
+  'A repository offers a preset of its own to custom agents': [
+    ['src/catalog/presets/readPresets.ts', "customAgents === true && scope === 'user'", 'customAgents === true'],
+  ],
+  'A custom agent calls what its preset lacks': [
+    [
+      'src/bridge/gateway/presetUpstream.ts',
+      'return all.filter((tool) => filter.has(ownToolNames(tool)));',
+      'return filter ? all : [];',
+    ],
+  ],
 };

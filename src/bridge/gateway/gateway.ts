@@ -16,6 +16,9 @@ import { ServerUpstream, partOfServer } from './serverUpstream.ts';
 import { digestOf, ToolDefinitions } from './toolDefinitions.ts';
 import { LoopbackServer } from './protocol/loopbackServer.ts';
 import { OverviewServer, OVERVIEW_NAME } from './editor/overviewServer.ts';
+import { readPresets, type Preset } from '../../catalog/presets/readPresets.ts';
+import { presetLabel } from './presetReference.ts';
+import { PresetUpstream } from './presetUpstream.ts';
 import type { ListedTool, Upstream } from './upstream.ts';
 
 export interface GatewaySettings {
@@ -70,6 +73,8 @@ interface Served {
 const REFRESH_EVERY_MS = 20;
 /** What is answered within so many milliseconds costs the editor less as one message than as a stream. */
 const SOON_MS = 20;
+/** How many presets are offered to custom agents. */
+const MAX_PRESETS = 8;
 /** The key of what stands for no server. */
 const OVERVIEW_ID = '';
 
@@ -145,6 +150,7 @@ export class Gateway implements Disposable {
       if (!this.#served.has(serverId) && this.#isWorthServing(serverId)) this.#serve(serverId);
     }
     if (!this.#served.has(OVERVIEW_ID)) this.#serveOverview();
+    this.#servePresets();
     for (const served of this.#served.values()) {
       const told = digestOf(served.tools());
       if (told === served.told) continue;
@@ -204,6 +210,31 @@ export class Gateway implements Disposable {
       // With nothing more to say it goes, unless a client listens.
       isCurrent: () => upstream.infoName === infoName && (upstream.tools().length > 0 || this.isInUse(OVERVIEW_ID)),
     });
+  }
+
+  /** Those that the user offers to custom agents, once they have a tool. */
+  #servePresets(): void {
+    const { host, wording, version } = this.#ports;
+    const offered = (): ReadonlyMap<string, Preset> => {
+      const presets = readPresets(host.preset.settings).filter((preset) => preset.isForCustomAgents);
+      return new Map(presets.slice(0, MAX_PRESETS).map((preset) => [JSON.stringify(preset), preset]));
+    };
+    for (const [written, preset] of offered()) {
+      const id = `preset:${preset.name}`;
+      if (this.#served.has(id)) continue;
+      const toolsChanged = new Emitter<void>();
+      const upstream = new PresetUpstream({ host, wording, version, preset, onDidChangeTools: toolsChanged.event });
+      if (upstream.tools().length === 0) continue;
+      const { infoName } = upstream;
+      this.#add(id, {
+        serverName: presetLabel(preset.name),
+        infoName,
+        upstream,
+        toolsChanged,
+        version: () => sha256(digestOf(upstream.tools())).slice(0, 16),
+        isCurrent: () => upstream.infoName === infoName && offered().has(written),
+      });
+    }
   }
 
   /** Whether a client is connected to a server's endpoint. */

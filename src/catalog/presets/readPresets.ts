@@ -10,6 +10,8 @@ export interface Preset {
   readonly description?: string;
   /** `server` or `server/tool`, each with `*` and `?`. */
   readonly entries: readonly string[];
+  /** The user offers it to custom agents; a workspace can't. */
+  readonly isForCustomAgents?: true;
 }
 
 /** The values of the setting `mcpSwitchboard.presets`. */
@@ -51,9 +53,17 @@ function presetsIn(value: unknown, scope: Preset['scope']): readonly Preset[] {
     .slice(0, MAX_PRESETS)
     .flatMap(([name, preset]): Preset[] => {
       if (!isPresetName(name) || !isRecord(preset)) return [];
-      const { tools, description } = preset;
+      const { tools, description, customAgents } = preset;
       const entries = Array.isArray(tools) ? tools.filter(isEntry).slice(0, MAX_ENTRIES) : [];
-      return [{ name, scope, entries, ...(typeof description === 'string' ? { description } : {}) }];
+      return [
+        {
+          name,
+          scope,
+          entries,
+          ...(typeof description === 'string' ? { description } : {}),
+          ...(customAgents === true && scope === 'user' ? { isForCustomAgents: true } : {}),
+        },
+      ];
     });
 }
 

@@ -24,9 +24,8 @@ import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { removeServer } from '../../config/edit/removeServer.ts';
 import { parseSource, type ReadToml } from '../../config/read/parseSource.ts';
 import { readSourceFile } from '../../config/sources/readSourceFile.ts';
-import { checkInFolder } from '../../platform/folderFile.ts';
 import type { Host } from '../../host/host.ts';
-import { edits, editWithUndo, keepFile, offerUndo, type Undo } from '../config/edit/fileUndo.ts';
+import { editOrCreate, offerUndo, type Undo } from '../config/edit/fileUndo.ts';
 
 /** A file that agents outside read, and what is in it. */
 interface Place {
@@ -162,25 +161,11 @@ async function placesIn(options: SourceOptions, readToml: ReadToml): Promise<rea
 }
 
 /** Changes a file, or begins it: then undoing it takes it away. */
-async function write(place: Place, readToml: ReadToml, change: (text: string) => EditedConfig): Promise<Undo> {
+function write(place: Place, readToml: ReadToml, change: (text: string) => EditedConfig): Promise<Undo> {
   const uri = vscode.Uri.file(place.file);
-  const { fs } = vscode.workspace;
   const revert = (text: string): EditedConfig | undefined => {
     const portable = parseSource(place.source, text, readToml).entries.find(isPortable);
     return portable && removeServer(text, place.source, portable.name, readToml);
   };
-  const isThere = await fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return editWithUndo(uri, change, revert);
-  return edits.run(async () => {
-    await checkInFolder(uri);
-    const kept = await keepFile(uri);
-    const edited = change('');
-    if ('refusal' in edited) throw new SwitchboardError('unsupported', edited.refusal.message);
-    await fs.createDirectory(vscode.Uri.file(path.dirname(place.file)));
-    await fs.writeFile(uri, new TextEncoder().encode(edited.text));
-    return kept.written(revert);
-  });
+  return editOrCreate(uri, change, revert);
 }

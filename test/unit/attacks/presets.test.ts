@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root as repository } from '../../../scripts/lib/paths.mjs';
+import { PresetUpstream } from '../../../src/bridge/gateway/presetUpstream.ts';
 import { ActivePreset } from '../../../src/catalog/presets/activePreset.ts';
 import { PresetFilter } from '../../../src/catalog/presets/presetPatterns.ts';
 import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
-import type { Preset, PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
+import { readPresets, type Preset, type PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
 import { TestHost } from '../../support/testHost.ts';
 import { useRepository } from './useRepository.ts';
 
@@ -131,5 +132,39 @@ describe('attacks: presets', function () {
     const preset = new ActivePreset({ name: 'Many', entries, last: entries }, []);
     for (const name of tools.slice(0, 300)) preset.toolsOf({ configuredName: name, name, part: name });
     assert.ok(preset.isCut);
+  });
+
+  it('A repository offers a preset of its own to custom agents', () => {
+    const theirs = { tools: ['*'], customAgents: true };
+    const all = readPresets({ user: { Docs: { tools: ['docs'] } }, workspace: { Theirs: theirs, Docs: theirs } });
+    assert.deepEqual(
+      all.map(({ name, isForCustomAgents }) => [name, isForCustomAgents]),
+      [
+        ['Docs', undefined],
+        ['Theirs', undefined],
+      ],
+    );
+  });
+
+  it('A custom agent calls what its preset lacks', async () => {
+    settings = { user: { Docs: { tools: ['docs/list_*'], customAgents: true } }, workspace: undefined };
+    await withHost(async (rig) => {
+      await rig.until(() => rig.host.catalog.serverIds.length === 2);
+      const [preset] = readPresets(settings);
+      assert.ok(preset);
+      const upstream = new PresetUpstream({
+        host: rig.host,
+        wording: { choiceOf: () => assert.fail(), answerOf: () => undefined },
+        version: '0',
+        preset,
+        onDidChangeTools: () => ({ dispose: () => undefined }),
+      });
+      assert.deepEqual(
+        upstream.tools().map(({ name }) => name),
+        ['docs__list_notes'],
+      );
+      for (const name of ['docs__delete_note', 'mail__list_notes', 'mcp__mail__list_notes', '../docs__delete_note'])
+        assert.equal(upstream.find(name), undefined, name);
+    });
   });
 });

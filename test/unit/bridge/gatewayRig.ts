@@ -9,6 +9,7 @@ import { sampleInCall } from '../../../src/bridge/sampling/sampleInCall.ts';
 import { elicitInCall } from '../../../src/bridge/serverQuestions/inCallElicitation.ts';
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
+import type { PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../../../src/catalog/exposure/loadedTools.ts';
 import { ANSWERS, type Answer, type Question } from '../../../src/calls/callTypes.ts';
 import type { HostSettings } from '../../../src/host/hostPorts.ts';
@@ -45,6 +46,7 @@ export class GatewayRig {
   readonly test: TestHost;
   readonly gateway: Gateway;
   settings: GatewaySettings = { exposure: 'native' };
+  presets: PresetSettings = { user: undefined, workspace: undefined };
   readonly #clients: Client[] = [];
 
   constructor(loading?: Partial<LoadingRules>, settings?: Partial<HostSettings>) {
@@ -57,6 +59,7 @@ export class GatewayRig {
     };
     this.test = new TestHost({
       ports: {
+        presets: () => this.presets,
         asker: new InCallAsker(fallback),
         calls: { settings: () => ({ ...DEFAULT_CALL_SETTINGS, rules: this.rules }) },
         requests: {

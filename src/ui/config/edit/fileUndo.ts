@@ -45,6 +45,29 @@ async function editNow(uri: vscode.Uri, change: (text: string) => EditedConfig, 
   return kept.written(revert);
 }
 
+/** The same for a file that may not be there: `change` gets an empty text then, and undoing takes the file away. */
+export async function editOrCreate(
+  uri: vscode.Uri,
+  change: (text: string) => EditedConfig,
+  revert: Revert,
+): Promise<Undo> {
+  const { fs } = vscode.workspace;
+  const isThere = await fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return editWithUndo(uri, change, revert);
+  return edits.run(async () => {
+    await checkInFolder(uri);
+    const kept = await keepFile(uri);
+    const edited = change('');
+    if ('refusal' in edited) throw new SwitchboardError('unsupported', edited.refusal.message);
+    await fs.createDirectory(vscode.Uri.joinPath(uri, '..'));
+    await fs.writeFile(uri, new TextEncoder().encode(edited.text));
+    return kept.written(revert);
+  });
+}
+
 /** A file as it is now, or is not yet: what is written to it afterwards can be undone. */
 export async function keepFile(uri: vscode.Uri): Promise<{ written(revert: Revert): Promise<Undo> }> {
   const { fs } = vscode.workspace;
