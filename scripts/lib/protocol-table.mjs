@@ -230,6 +230,18 @@ export const PROTOCOL = [
     ],
     tests: [['test/unit/bridge/gateway/gatewaySkills.test.ts', 'are asked for by nothing but what a server gave']],
   },
+  {
+    feature:
+      'Skills as instructions of the editor’s own sessions (`chatSkills`, `.github/skills`, `~/.copilot/skills`)',
+    era: 'SEP-2640, both',
+    cells: [
+      'none',
+      'refused: `chatSkills` takes files of the extension alone, a provider isn’t stable API, and a file among the user’s skills would pass for theirs, which SEP-2640 forbids; models load skills with `mcp_load_skill`',
+      'none',
+      'refused: as models',
+    ],
+    tests: [['test/unit/bridge/resources/skills.test.ts', 'are kept in no file, so that no agent takes one']],
+  },
 ];
 
 /** docs/protocol.md. */

@@ -126,6 +126,8 @@ export class ItemCalls {
   async #verdictOf(request: ItemRequest): Promise<'ok' | 'new' | 'warn'> {
     const verdict = (await this.#ports.itemVerdict?.(request)) ?? 'ok';
     if (verdict !== 'block') return verdict;
+    // The user looks at a file of a skill, to decide on it.
+    if (request.isUsersAct === true && request.check) return 'ok';
     const { name, uri } = request.params;
     const [what, noun] = typeof name === 'string' ? [name, 'prompt'] : [typeof uri === 'string' ? uri : '', 'skill'];
     throw new SwitchboardError(

@@ -12,7 +12,7 @@ import type { PageSource } from './pages/webPage.ts';
 import type { PermissionRow } from './permissions/permissionRow.ts';
 import type { PermissionNode } from './permissions/permissionsTree.ts';
 import { serverIdOf } from './servers/chosenServers.ts';
-import type { ItemNode, Node, ToolNode } from './servers/tree/treeNodes.ts';
+import type { ItemNode, Node, ToolNode, SkillNode } from './servers/tree/treeNodes.ts';
 
 /** What the commands about what agents use, may do and did do, by id. */
 export function agentCommands(ports: CommandPorts): Commands {
@@ -70,6 +70,12 @@ function toolCommands({ host, tree, resourceFiles, storage }: CommandPorts): Com
       (await import('./items/openResource.ts')).openResource(host, resourceFiles, serverOf(node), resourceOf(node)),
     'mcpSwitchboard.runPrompt': async (node) =>
       (await import('./items/runPrompt.ts')).runPrompt(host, serverOf(node), itemOf(node)),
+    'mcpSwitchboard.openSkill': async (node) =>
+      (await import('./items/openSkill.ts')).openSkill(
+        host,
+        serverOf(node),
+        (node as Partial<SkillNode> | undefined)?.item,
+      ),
   };
 }
 

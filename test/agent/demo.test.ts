@@ -13,6 +13,7 @@ import { presets } from './demo/presets.ts';
 import { recordings } from './demo/recordings.ts';
 import { scripts } from './demo/scripts.ts';
 import { servers } from './demo/servers.ts';
+import { skills } from './demo/skills.ts';
 import { tasks } from './demo/tasks.ts';
 
 describe('with the servers of the demo:', () => {
@@ -23,6 +24,7 @@ describe('with the servers of the demo:', () => {
   outsideGateway(useWindow);
   activity(useWindow);
   tasks(useWindow);
+  skills(useWindow);
   pages(useWindow);
   servers(useWindow);
   files(useWindow);

@@ -1,4 +1,4 @@
-import { SwitchboardError } from '../../base/errors.ts';
+import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Surface } from '../../calls/callTypes.ts';
 import { HOOK_URI } from '../../calls/itemRequest.ts';
@@ -9,6 +9,7 @@ import { referredPath, rootOf } from '../../catalog/skills/skillPaths.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/views/serverView.ts';
+import type { Listing } from './listOffered.ts';
 import { contentsOf } from './readContents.ts';
 import { capabilitiesOf, connectedView, connectedViews, readySession } from './serverRequests.ts';
 
@@ -38,6 +39,43 @@ export interface LoadedSkill extends CheckedFile {
   readonly notes: readonly string[];
   /** A hook says something in its place: then nothing of it goes on. */
   readonly isReplaced: boolean;
+}
+
+/** A skill as people see it: `new` waits for an answer of theirs, `changed` for a review, `dynamic` isn't loaded. */
+export interface OfferedSkill {
+  /** As configured. */
+  readonly server: string;
+  readonly serverId: string;
+  readonly skill: McpSkill;
+  readonly state: 'approved' | 'changed' | 'new' | 'dynamic';
+}
+
+/**
+ * The skills of one server, or of all that are connected, those that are held back among them. A server that fails costs itself alone.
+ * @throws SwitchboardError `unknown-server`
+ */
+export async function listAllSkills(host: Host, signal: AbortSignal, server?: string): Promise<Listing<OfferedSkill>> {
+  const failures: string[] = [];
+  const ofServer = async (view: ServerView): Promise<readonly OfferedSkill[]> => {
+    const { id, name } = view.definition;
+    try {
+      const { leftOut } = await host.feed.skills.list(id, await readySession(host, view, signal), signal);
+      failures.push(...leftOut.map((sentence) => `${name}: left out. ${sentence}`));
+      const skills = await skillsOf(host, view, signal, false);
+      return skills.map(({ skill }) => ({ server: name, serverId: id, skill, state: stateOf(host, id, skill) }));
+    } catch (error) {
+      failures.push(`${name}: ${messageOf(error)}`);
+      return [];
+    }
+  };
+  const items = (await Promise.all(viewsWithSkills(host, server).map(ofServer))).flat();
+  return { items, failures };
+}
+
+function stateOf({ feed }: Host, serverId: string, { uri, files }: McpSkill): OfferedSkill['state'] {
+  if (feed.skills.changesOf(serverId).has(uri)) return 'changed';
+  if (files === 'dynamic') return 'dynamic';
+  return feed.skills.isNew(serverId, uri) ? 'new' : 'approved';
 }
 
 /** A skill, and the server that has it. */

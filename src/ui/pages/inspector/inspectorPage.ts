@@ -14,6 +14,7 @@ import { pageWords } from '../pageWords.ts';
 import type { PageSource } from '../webPage.ts';
 import { ConformanceTab } from './conformanceTab.ts';
 import { promptsOptions, resourcesOptions } from './inspectedItems.ts';
+import { skillsOptions } from './inspectedSkills.ts';
 import { InspectorEvents } from './inspectorEvents.ts';
 import { eventWords } from './inspectorWords.ts';
 import { ItemsTab } from './itemsTab.ts';
@@ -31,6 +32,7 @@ const TABS = [
   'timeline',
   'resources',
   'prompts',
+  'skills',
   'tasks',
   'signIn',
   'conformance',
@@ -64,6 +66,7 @@ export class InspectorPage implements PageSource {
   readonly #tools: ToolsTab;
   readonly #resources: ItemsTab;
   readonly #prompts: ItemsTab;
+  readonly #skills: ItemsTab;
   readonly #tasks: TasksTab;
   readonly #conformance: ConformanceTab;
   /** Id; empty: all. */
@@ -77,6 +80,7 @@ export class InspectorPage implements PageSource {
     this.#tools = new ToolsTab(host, changed);
     this.#resources = new ItemsTab(host, resourcesOptions(), changed);
     this.#prompts = new ItemsTab(host, promptsOptions(), changed);
+    this.#skills = new ItemsTab(host, skillsOptions(), changed);
     this.#tasks = new TasksTab(host, changed);
     this.#conformance = new ConformanceTab(host, changed);
   }
@@ -108,6 +112,7 @@ export class InspectorPage implements PageSource {
       timeline: t('Timeline'),
       resources: t('Resources'),
       prompts: t('Prompts'),
+      skills: t('Skills'),
       tasks: t('Tasks'),
       signIn: t('Sign-in'),
       conformance: t('Conformance'),
@@ -162,6 +167,8 @@ export class InspectorPage implements PageSource {
         return this.#resources.content(one?.definition.name ?? '');
       case 'prompts':
         return this.#prompts.content(one?.definition.name ?? '');
+      case 'skills':
+        return this.#skills.content(one?.definition.name ?? '');
       case 'tasks':
         return this.#tasks.content(one?.definition.id ?? '', systemClock.now(), vscode.env.language);
       case 'signIn': {
@@ -216,6 +223,8 @@ export class InspectorPage implements PageSource {
         return this.#resources.take(message);
       case 'prompts':
         return this.#prompts.take(message);
+      case 'skills':
+        return this.#skills.take(message);
       case 'tasks':
         return this.#tasks.take(message);
       case 'conformance':
@@ -227,6 +236,7 @@ export class InspectorPage implements PageSource {
   #forgetLists(): void {
     this.#resources.forget();
     this.#prompts.forget();
+    this.#skills.forget();
   }
 
   async #act(message: PageRequest): Promise<void> {

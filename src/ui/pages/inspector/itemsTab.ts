@@ -17,6 +17,8 @@ export interface InspectedItem {
   readonly key: string;
   readonly label: string;
   readonly detail: string;
+  /** What is known of it before it is asked for. */
+  readonly about?: readonly Block[];
   /** What it is asked for with; all values are texts. */
   readonly fields: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
   /** The values that the server proposes for a field, with what the others hold; absent: it proposes none. Never rejects. */
@@ -43,7 +45,7 @@ export interface ItemsOptions {
   ): Promise<{ readonly items: readonly InspectedItem[]; readonly failures: readonly string[] }>;
 }
 
-/** *Resources* or *Prompts*: a form for what is asked for, and the answer. */
+/** *Resources*, *Prompts* or *Skills*: a form for what is asked for, and the answer. */
 export class ItemsTab {
   readonly #host: Host;
   readonly #options: ItemsOptions;
@@ -94,6 +96,7 @@ export class ItemsTab {
       ...running,
       ...failures,
       ...(item.detail === '' ? [] : [{ kind: 'text', text: item.detail } as const]),
+      ...(item.about ?? []),
       this.#formOf(item),
       ...this.#result(),
     ];

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import type { ConfigProblem, Scope, SourceResult } from '../../../config/configTypes.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
-import type { Category, CategoryNode, ItemNode, NoteNode, ProblemNode } from './treeNodes.ts';
+import type { Category, CategoryNode, ItemNode, NoteNode, ProblemNode, SkillNode } from './treeNodes.ts';
 import { localized } from '../../../bridge/localized.ts';
+import { skillStateText } from '../../items/skillState.ts';
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 const MAX_TEXT = 200;
@@ -51,7 +52,7 @@ export function categoryRow({ serverId, what }: CategoryNode, count: string | un
   return item;
 }
 
-const CATEGORY_ICONS = { tools: 'tools', resources: 'files', prompts: 'comment' } as const;
+const CATEGORY_ICONS = { tools: 'tools', resources: 'files', prompts: 'comment', skills: 'mortar-board' } as const;
 
 function categoryLabel(what: Category): string {
   const { t } = vscode.l10n;
@@ -62,6 +63,8 @@ function categoryLabel(what: Category): string {
       return t('Resources');
     case 'prompts':
       return t('Prompts');
+    case 'skills':
+      return t('Skills');
     case 'problems':
       return t('Problems');
   }
@@ -84,6 +87,25 @@ export function itemRow(node: ItemNode): vscode.TreeItem {
     kind === 'prompt'
       ? { command: 'mcpSwitchboard.runPrompt', title: t('Run Prompt'), arguments: [node] }
       : { command: 'mcpSwitchboard.openResource', title: t('Open Resource'), arguments: [node] };
+  return item;
+}
+
+/** The row of a skill, with what is to be known before a model gets it; a click shows its text. */
+export function skillRow(node: SkillNode): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const { skill, state } = node.item;
+  const item = new vscode.TreeItem(lineOf(skill.name));
+  item.id = `${node.serverId}\n\nskill ${skill.uri}`;
+  const marks = state === 'approved' ? [] : [skillStateText(state)];
+  item.description = lineOf([...marks, skill.uri].join(' · '));
+  item.iconPath =
+    state === 'changed'
+      ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+      : new vscode.ThemeIcon('mortar-board');
+  const files = skill.files === 'dynamic' ? [] : skill.files.map(({ path, size }) => `${path} (${size})`);
+  item.tooltip = showInvisible([skill.description, skillStateText(state), ...files.slice(0, 20)].join('\n'));
+  item.contextValue = state === 'changed' ? 'skill changed' : 'skill';
+  item.command = { command: 'mcpSwitchboard.openSkill', title: t('Open Skill'), arguments: [node] };
   return item;
 }
 

@@ -1,4 +1,6 @@
 import { listAllPrompts, listAllResources, listAllTemplates } from '../../../bridge/resources/listOffered.ts';
+import { listAllSkills } from '../../../bridge/resources/skills.ts';
+import { hasSkills } from '../../../catalog/skills/skillEntry.ts';
 import type { ConfigProblem, ConfigSnapshot, SourceResult } from '../../../config/configTypes.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
@@ -11,7 +13,10 @@ const MAX_ITEMS = 500;
 export function hasChildren(host: Host, { definition: { id, status }, state }: ServerView): boolean {
   return (
     status.kind === 'problem' ||
-    (state.kind === 'connected' && ('resources' in state.info.capabilities || 'prompts' in state.info.capabilities)) ||
+    (state.kind === 'connected' &&
+      ('resources' in state.info.capabilities ||
+        'prompts' in state.info.capabilities ||
+        hasSkills(state.info.capabilities))) ||
     host.catalog.toolsOf(id).length + host.catalog.disabledToolsOf(id).length > 0 ||
     host.catalog.problemsOf(id).length + (host.pool.get(id)?.leftOut ?? []).length > 0
   );
@@ -26,6 +31,7 @@ export function categoriesOf(host: Host, view: ServerView): readonly Category[] 
     tools: () => catalog.toolsOf(definition.id).length + catalog.disabledToolsOf(definition.id).length > 0,
     resources: () => 'resources' in offers,
     prompts: () => 'prompts' in offers,
+    skills: () => hasSkills(offers),
     problems: () => problemsOfServer(host, view).length > 0,
   };
   return CATEGORIES.filter((what) => isThere[what]());
@@ -41,6 +47,18 @@ export function problemsOfServer(host: Host, { definition: { entry } }: ServerVi
 /** Sources that can't be read as they are now. */
 export function brokenSources({ results }: ConfigSnapshot): readonly SourceResult[] {
   return results.filter(({ status, stale }) => status === 'broken' || stale);
+}
+
+/** A server's skills, likewise, with what of them is approved. */
+export async function skillNodesOf(
+  host: Host,
+  { definition: { id, name } }: ServerView,
+  signal: AbortSignal,
+): Promise<Node[]> {
+  const { items, failures } = await listAllSkills(host, signal, name);
+  const more = items.length > MAX_ITEMS ? [`${items.length - MAX_ITEMS} more`] : [];
+  const notes = [...failures, ...more].map((text): Node => ({ kind: 'note', serverId: id, text }));
+  return [...items.slice(0, MAX_ITEMS).map((item): Node => ({ kind: 'skill', serverId: id, item })), ...notes];
 }
 
 /** A server's resources, templates and prompts, asked of it now; what can't be listed is a sentence. */

@@ -11,7 +11,7 @@ import { SECTION } from '../../../platform/settings/ownSettings.ts';
 import { activePresetText, presetNotice } from '../../presets/presetText.ts';
 import { arrangeServers, groupServers, readArrangement, type Arrangement } from './arrangeServers.ts';
 import { bannersOf } from './banners.ts';
-import { brokenSources, categoriesOf, itemNodesOf, problemsOfServer } from './serverChildren.ts';
+import { brokenSources, categoriesOf, itemNodesOf, problemsOfServer, skillNodesOf } from './serverChildren.ts';
 import { TreeChanges } from './treeChanges.ts';
 import { TreeRows, type ToolMarkSettings } from './treeRows.ts';
 import type { Category, CategoryNode, Node, ScopeNode, ServerNode, ToolNode } from './treeNodes.ts';
@@ -264,6 +264,8 @@ export class ServersTreeData implements Disposable {
         ];
       case 'problems':
         return problemsOfServer(this.#host, view).map((problem) => ({ kind: 'problem', problem }));
+      case 'skills':
+        return skillNodesOf(this.#host, view, AbortSignal.timeout(LIST_TIMEOUT_MS));
       case 'resources':
       case 'prompts':
         return itemNodesOf(this.#host, view, what, AbortSignal.timeout(LIST_TIMEOUT_MS));

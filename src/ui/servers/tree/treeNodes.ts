@@ -1,4 +1,5 @@
 import type { OfferedPrompt, OfferedResource, OfferedTemplate } from '../../../bridge/resources/listOffered.ts';
+import type { OfferedSkill } from '../../../bridge/resources/skills.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import type { ConfigProblem, Scope } from '../../../config/configTypes.ts';
 import type { McpTool } from '../../../connection/connectionTypes.ts';
@@ -38,7 +39,7 @@ export interface ScopeNode {
   readonly scope: Scope;
 }
 
-export const CATEGORIES = ['tools', 'resources', 'prompts', 'problems'] as const;
+export const CATEGORIES = ['tools', 'resources', 'prompts', 'skills', 'problems'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 /** What a server has of one kind. */
@@ -53,6 +54,12 @@ export interface ItemNode {
   readonly kind: 'resource' | 'template' | 'prompt';
   readonly serverId: string;
   readonly item: OfferedResource | OfferedTemplate | OfferedPrompt;
+}
+
+export interface SkillNode {
+  readonly kind: 'skill';
+  readonly serverId: string;
+  readonly item: OfferedSkill;
 }
 
 export interface ProblemNode {
@@ -76,5 +83,6 @@ export type Node =
   | ScopeNode
   | CategoryNode
   | ItemNode
+  | SkillNode
   | ProblemNode
   | NoteNode;

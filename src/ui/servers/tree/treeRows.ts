@@ -10,7 +10,7 @@ import type { ServerView } from '../../../host/views/serverView.ts';
 import { accountOf } from '../serverAccount.ts';
 import { bannerRow, bannersOf } from './banners.ts';
 import { NameMarks } from './nameMarks.ts';
-import { categoryRow, fileRow, itemRow, noteRow, problemRow, scopeRow } from './otherRows.ts';
+import { categoryRow, fileRow, itemRow, noteRow, problemRow, scopeRow, skillRow } from './otherRows.ts';
 import { serverRow } from './serverRow.ts';
 import { serverTooltip, toolTooltip } from './serverTooltip.ts';
 import { canSwitchTool, canSwitchTools } from './switchTools.ts';
@@ -75,6 +75,8 @@ export class TreeRows {
         return problemRow(node);
       case 'note':
         return noteRow(node);
+      case 'skill':
+        return skillRow(node);
       case 'resource':
       case 'template':
       case 'prompt':

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { readdirSync } from 'node:fs';
 import { searchText } from '../../../../src/bridge/lmTools/toolText.ts';
 import { FIELDS, withSkills } from '../../../support/skillRig.ts';
 import { EMAIL, entryOf, REFUNDS, skillText } from '../../../support/skillServer.ts';
@@ -21,6 +22,13 @@ describe('skills', function () {
       assert.deepEqual(rig.server.read, [REFUNDS, EMAIL]);
       assert.deepEqual(rig.test.questions, []);
       assert.equal(rig.test.host.calls.history.entries.at(-1)?.tool, 'mcp__shop__resources/read');
+    }));
+
+  it('are kept in no file, so that no agent takes one for a skill of the user’s', () =>
+    withSkills(async (rig) => {
+      await rig.load({ skill: 'refunds' });
+      const files = readdirSync(rig.test.folder, { recursive: true });
+      assert.deepEqual(files, ['.mcp.json']);
     }));
 
   it('are found by the search, which says that they are skills', () =>

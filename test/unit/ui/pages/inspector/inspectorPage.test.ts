@@ -7,6 +7,7 @@ import type { InspectorPage } from '../../../../../src/ui/pages/inspector/inspec
 import type { Block } from '../../../../../src/ui/pages/pageContent.ts';
 import { offers, type PageRequest } from '../../../../../src/ui/pages/pageMessages.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { withSkills } from '../../../../support/skillRig.ts';
 import { withStubbedEditor } from '../../../../support/stubbedEditor.ts';
 import { withServers, type TestHost } from '../../../../support/testHost.ts';
 
@@ -228,6 +229,18 @@ describe('inspector: with real servers', function () {
         Object.values(await proposals()).flatMap((each) => each ?? []),
         [],
       );
+    }));
+
+  it('shows what a server states of a skill, whether it is approved, and its files as text', () =>
+    withSkills(async ({ test: { host } }) => {
+      const page = inspectorOf(host);
+      await choose(page, 'tab', 'skills');
+      await comes('the skills', async () => void (await find(page, 'choice', 'skill item')));
+      const texts = JSON.stringify(await blocksOf(page));
+      match(texts, /State: approved/);
+      match(texts, /templates\/email\.md {2}15 {2}sha256:/);
+      await submit(page, 'fetch', { file: 'templates/email.md' });
+      await comes('the file', async () => match(JSON.stringify(await blocksOf(page)), /Dear customer/));
     }));
 
   it('checks a server', () =>
