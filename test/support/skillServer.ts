@@ -104,7 +104,8 @@ export class SkillServer {
       case 'tools/list':
         return { result: { tools: [] } };
       case 'resources/list':
-        return { result: { resources: [] } };
+        // As servers of the SDK do.
+        return { result: { resources: [...this.files.keys()].map((address) => ({ uri: address, name: address })) } };
       case 'resources/templates/list':
         return { result: { resourceTemplates: [] } };
       case 'skills/list': {

@@ -81,11 +81,17 @@ export class ServerItems implements Disposable {
 
 function itemsOf(serverId: string, serverName: string, items: ItemLists): ServerItem[] {
   const own = { serverId, serverName };
+  // A server may list the files of its skills as resources, too: they are found as what they are.
+  const ofSkills = new Set(
+    (items.skills ?? []).flatMap(({ files }) => (files === 'dynamic' ? [] : files)).map(({ uri }) => uri),
+  );
   return [
-    ...items.resources.map((resource) => {
-      const summary = summaryOf(resource, `Resource ${resource.name} from ${serverName}`);
-      return { ...own, kind: 'resource', resource, summary } as const;
-    }),
+    ...items.resources
+      .filter(({ uri }) => !ofSkills.has(uri))
+      .map((resource) => {
+        const summary = summaryOf(resource, `Resource ${resource.name} from ${serverName}`);
+        return { ...own, kind: 'resource', resource, summary } as const;
+      }),
     ...items.templates.map((template) => {
       const summary = summaryOf(template, `Resources ${template.name} from ${serverName}`);
       return { ...own, kind: 'template', template, summary } as const;

@@ -23,11 +23,17 @@ export function skills(useWindow: UseSharedWindow): void {
       await window.showTree();
     });
 
+    /** The view may be drawn anew while a key is on its way. */
+    const expand = (name: string, child: string): Promise<void> =>
+      window.until(async () => {
+        await focusRow(window, 'Servers', name);
+        await window.page.keyboard.press('ArrowRight');
+        return pane(window, 'Servers').locator('.monaco-list-row', { hasText: child }).first().isVisible();
+      });
+
     it('are in the view Servers, and one is read there as text', async () => {
-      await focusRow(window, 'Servers', 'shop');
-      await window.page.keyboard.press('ArrowRight');
-      await focusRow(window, 'Servers', 'Skills');
-      await window.page.keyboard.press('ArrowRight');
+      await expand('shop', 'Skills');
+      await expand('Skills', 'skill://refunds/SKILL.md');
       await focusRow(window, 'Servers', 'skill://refunds/SKILL.md');
       await window.screenshot('skills-tree');
       await window.page.keyboard.press('Enter');
