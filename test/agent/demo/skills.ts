@@ -40,6 +40,10 @@ export function skills(useWindow: UseSharedWindow): void {
       await window.page.locator('.tab.active', { hasText: 'refunds.md' }).waitFor();
       await window.page.locator('.view-lines', { hasText: 'Ask for the order first.' }).first().waitFor();
       await window.screenshot('skills-text');
+      await window.runCommand('View: Close All Editors');
+      await window.runCommand('MCP Switchboard: Open Skill…');
+      await window.pickRow('skill://refunds/SKILL.md').click();
+      await window.page.locator('.tab.active', { hasText: 'refunds.md' }).waitFor();
     });
 
     it('are loaded by the model, which is told whose they are', async () => {
