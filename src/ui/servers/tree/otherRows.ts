@@ -104,7 +104,7 @@ export function skillRow(node: SkillNode): vscode.TreeItem {
       : new vscode.ThemeIcon('mortar-board');
   const files = skill.files === 'dynamic' ? [] : skill.files.map(({ path, size }) => `${path} (${size})`);
   item.tooltip = showInvisible([skill.description, skillStateText(state), ...files.slice(0, 20)].join('\n'));
-  item.contextValue = state === 'changed' ? 'skill changed' : 'skill';
+  item.contextValue = state === 'changed' ? 'skillChanged' : 'skill';
   item.command = { command: 'mcpSwitchboard.openSkill', title: t('Open Skill'), arguments: [node] };
   return item;
 }
