@@ -8,7 +8,7 @@ import { EventMask } from '../../src/connection/recording/eventMask.ts';
 import type { RecordedEvent } from '../../src/connection/recording/recordedEvent.ts';
 import type { EventRow } from '../../src/ui/pages/eventRow.ts';
 import { SEND_MS } from '../../src/ui/pages/eventFeed.ts';
-import { eventRow } from '../../src/ui/pages/inspector/eventRows.ts';
+import { eventRow } from '../../src/ui/pages/inspector/events/eventRows.ts';
 import { pageHtml } from '../../src/ui/pages/pageHtml.ts';
 import type { EventWords, PageContent } from '../../src/ui/pages/pageContent.ts';
 

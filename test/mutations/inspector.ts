@@ -19,10 +19,10 @@ export const inspector: Rows = {
     ],
   ],
   'A secret is in a message, or in a line of a log, that the inspector is sent': [
-    ['src/ui/pages/inspector/eventRows.ts', 'masked(withinSize(event))', 'event'],
+    ['src/ui/pages/inspector/events/eventRows.ts', 'masked(withinSize(event))', 'event'],
   ],
   'A message becomes another command where it is copied for a shell': [
-    ['src/ui/pages/inspector/eventRows.ts', "`'${text.replaceAll(\"'\", String.raw`'\\''`)}'`", "`'${text}'`"],
+    ['src/ui/pages/inspector/events/eventRows.ts', "`'${text.replaceAll(\"'\", String.raw`'\\''`)}'`", "`'${text}'`"],
   ],
   'A schema makes a form that has no end': [
     [

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../../src/connection/recording/recordedEv
 import { EventStore, MOST_EVENTS } from '../../../src/ui/pages/front/events/eventStore.ts';
 import { readContent, readEvents } from '../../../src/ui/pages/front/readContent.ts';
 import { schemaForm } from '../../../src/ui/pages/forms/schemaForm.ts';
-import { curlOf, eventRow } from '../../../src/ui/pages/inspector/eventRows.ts';
+import { curlOf, eventRow } from '../../../src/ui/pages/inspector/events/eventRows.ts';
 import type { Block, FormWords, PageContent } from '../../../src/ui/pages/pageContent.ts';
 import { offers, parsePageMessage } from '../../../src/ui/pages/pageMessages.ts';
 import { withStubbedEditor } from '../../support/stubbedEditor.ts';

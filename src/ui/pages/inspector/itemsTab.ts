@@ -7,7 +7,7 @@ import type { FormField } from '../forms/formField.ts';
 import type { Action, Block } from '../pageContent.ts';
 import type { PageRequest } from '../pageMessages.ts';
 import { InspectorRuns } from './inspectorRun.ts';
-import { formWords } from './inspectorWords.ts';
+import { formWords } from './events/inspectorWords.ts';
 
 const PROPOSE = 'propose';
 

@@ -12,7 +12,7 @@ import type { Action, Block } from '../pageContent.ts';
 import type { PageRequest } from '../pageMessages.ts';
 import { compareBlock } from './compareResults.ts';
 import { INSPECTOR, InspectorRuns, type InspectorRun } from './inspectorRun.ts';
-import { formWords } from './inspectorWords.ts';
+import { formWords } from './events/inspectorWords.ts';
 import { resultBlocks } from './resultBlocks.ts';
 
 /** Results that can be compared. */

@@ -14,7 +14,7 @@ import { root } from '../../../../../scripts/lib/paths.mjs';
 const t = (text: string, ...values: unknown[]): string => text.replaceAll(/\{(\d)\}/g, (_all, n) => String(values[n]));
 const { InspectorEvents } = await withStubbedEditor(
   { l10n: { t } },
-  () => import('../../../../../src/ui/pages/inspector/inspectorEvents.ts'),
+  () => import('../../../../../src/ui/pages/inspector/events/inspectorEvents.ts'),
 );
 const retry = { ...DEFAULT_CALL_SETTINGS.retry, initialDelayMs: 10 };
 const ports = { calls: { settings: () => ({ ...DEFAULT_CALL_SETTINGS, retry }) } };

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
-import { jsonTextSteps } from '../../../base/json/jsonPieces.ts';
-import { atOnce, inSlices, mapSteps } from '../../../base/timeSlices.ts';
-import { notify } from '../../../bridge/showNotification.ts';
-import { EventMask } from '../../../connection/recording/eventMask.ts';
-import type { RecordedEvent } from '../../../connection/recording/recordedEvent.ts';
-import type { Recorder } from '../../../connection/recording/recorder.ts';
-import type { Host } from '../../../host/host.ts';
-import type { EventSource } from '../eventFeed.ts';
-import type { EventRow } from '../eventRow.ts';
+import type { Disposable } from '../../../../base/disposable.ts';
+import { jsonTextSteps } from '../../../../base/json/jsonPieces.ts';
+import { atOnce, inSlices, mapSteps } from '../../../../base/timeSlices.ts';
+import { notify } from '../../../../bridge/showNotification.ts';
+import { EventMask } from '../../../../connection/recording/eventMask.ts';
+import type { RecordedEvent } from '../../../../connection/recording/recordedEvent.ts';
+import type { Recorder } from '../../../../connection/recording/recorder.ts';
+import type { Host } from '../../../../host/host.ts';
+import type { EventSource } from '../../eventFeed.ts';
+import type { EventRow } from '../../eventRow.ts';
 import { curlOf, eventRow, type EventRowParts } from './eventRows.ts';
 
 /** So many decisions are remembered, and so much of each, in UTF-16 units. */

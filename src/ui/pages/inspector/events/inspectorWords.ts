@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EventWords, FormWords } from '../pageContent.ts';
+import type { EventWords, FormWords } from '../../pageContent.ts';
 
 /** The texts of a form's own controls. */
 export function formWords(): FormWords {

@@ -1,9 +1,9 @@
-import { isRecord } from '../../../base/json/json.ts';
-import { jsonTextSteps } from '../../../base/json/jsonPieces.ts';
-import { atOnce } from '../../../base/timeSlices.ts';
-import { headOf } from '../../../connection/recording/recorder.ts';
-import type { RecordedEvent } from '../../../connection/recording/recordedEvent.ts';
-import type { EventRow } from '../eventRow.ts';
+import { isRecord } from '../../../../base/json/json.ts';
+import { jsonTextSteps } from '../../../../base/json/jsonPieces.ts';
+import { atOnce } from '../../../../base/timeSlices.ts';
+import { headOf } from '../../../../connection/recording/recorder.ts';
+import type { RecordedEvent } from '../../../../connection/recording/recordedEvent.ts';
+import type { EventRow } from '../../eventRow.ts';
 
 /** What a page gets of one text, in UTF-16 units: the whole can be copied. */
 const MAX_TEXT = 20_000;
