@@ -28,15 +28,14 @@ export async function replayServer({ command, args, env = {}, calls }, { dir, en
     surroundings,
   );
   if (replayed.failure) return { failure: `its recording: ${replayed.failure}` };
-  const differences = [
-    ...['info', 'tools'].filter((part) => !isDeepStrictEqual(live[part], replayed[part])),
-    ...calls.flatMap(([tool], at) =>
-      isDeepStrictEqual(live.answers[at], replayed.answers[at]) ? [] : [`${tool} (${at + 1})`],
-    ),
+  const parts = [
+    ...['info', 'tools'].map((part) => [part, live[part], replayed[part]]),
+    ...calls.map(([tool], at) => [`${tool} (${at + 1})`, live.answers[at], replayed.answers[at]]),
   ];
-  for (const [at] of calls.entries())
-    if (!isDeepStrictEqual(live.answers[at], replayed.answers[at]))
-      say(`  ${firstDifference(JSON.stringify(live.answers[at]), JSON.stringify(replayed.answers[at]))}`);
+  const different = parts.filter(([, one, other]) => !isDeepStrictEqual(one, other));
+  for (const [part, one, other] of different)
+    say(`  ${part}: ${firstDifference(JSON.stringify(one), JSON.stringify(other))}`);
+  const differences = different.map(([part]) => part);
   return {
     protocol: live.info.protocolVersion,
     tools: live.tools.length,

@@ -10,6 +10,7 @@ import { manyServers } from './demo/manyServers.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
 import { presets } from './demo/presets.ts';
+import { recordedSessions } from './demo/recordedSessions.ts';
 import { recordings } from './demo/recordings.ts';
 import { scripts } from './demo/scripts.ts';
 import { servers } from './demo/servers.ts';
@@ -37,4 +38,6 @@ describe('with the servers of the demo:', () => {
   manyServers(useWindow);
   // Reloads the window.
   calls(useWindow);
+  // Leaves a server.
+  recordedSessions(useWindow);
 });

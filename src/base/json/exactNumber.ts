@@ -1,17 +1,23 @@
-/** ECMAScript 2026, *JSON.rawJSON*: a number as it is written, which `JSON.stringify` writes so again. */
+/**
+ * ECMAScript 2026, *JSON.rawJSON*: a number as it is written, which `JSON.stringify` writes so again. Extension hosts have it; Node 20,
+ * which may play a recording, hasn't.
+ */
 const RAW = JSON as typeof JSON & {
-  rawJSON(text: string): object;
-  isRawJSON(value: unknown): boolean;
+  rawJSON?(text: string): object;
+  isRawJSON?(value: unknown): boolean;
 };
 
-/** @param digits a number as JSON has it */
+/**
+ * The number with all its digits; as near as a double comes, where the runtime has nothing for that.
+ * @param digits a number as JSON has it
+ */
 export function exactNumber(digits: string): object {
-  return RAW.rawJSON(digits);
+  return RAW.rawJSON?.(digits) ?? (Number(digits) as unknown as object);
 }
 
 /** Whether a value is a number that stands as its text, as `exactNumber` gives it. */
 export function isExactNumber(value: object): value is { readonly rawJSON: string } {
-  return RAW.isRawJSON(value);
+  return RAW.isRawJSON?.(value) === true;
 }
 
 /** What a number is to a program, whether it stands as its text or not; `undefined`: it is no number. */
