@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentWindow } from '../../support/agentWindow.ts';
+import { giveFile } from '../../support/fileDialog.ts';
 import { callTool } from '../../support/script.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
 
@@ -15,16 +16,10 @@ export function recordings(useWindow: UseSharedWindow): void {
       await window.turnEnded();
     });
 
-    const answerDialog = async (title: string, path: string): Promise<void> => {
-      await window.page.locator('.quick-input-widget', { hasText: title }).first().waitFor();
-      await window.fillBox(path);
-      await window.pressInBox('Enter');
-    };
-
     it('is saved as a recording', async () => {
       const file = join(window.folder, 'recent.mcprec.jsonl');
       await window.runCommand('MCP Switchboard: Save What Just Happened');
-      await answerDialog('Save Recording', file);
+      await giveFile(window, 'Save Recording', file);
       await window.page.locator('.notification-toast', { hasText: 'events saved' }).waitFor();
       assert.match(readFileSync(file, 'utf8'), /"list_notes"/);
     });
@@ -32,7 +27,7 @@ export function recordings(useWindow: UseSharedWindow): void {
     it('is in the report about a problem, with what Doctor says, and the folder opens', async () => {
       const report = (): string => readdirSync(window.folder).find((name) => name.startsWith('report-notes-')) ?? '';
       await window.runOnServer('Report a Problem with a Server', 'Select the server with the problem', 'notes');
-      await answerDialog('Select a Folder for the Report', `${window.folder}/`);
+      await giveFile(window, 'Select a Folder for the Report', `${window.folder}/`);
       await window.page.locator('.tab.active', { hasText: 'README.md' }).waitFor();
       await window.page.locator('.notification-toast', { hasText: 'Nothing was sent.' }).waitFor();
       await window.screenshot('problem-report');
