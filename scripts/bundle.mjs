@@ -9,7 +9,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { rolldown, watch } from 'rolldown';
 import { buildIdentity } from './lib/build-identity.mjs';
 import { forNode, sdkAlias } from './lib/bundle-module.mjs';
-import { JOINED, joinSmallChunks } from './lib/join-chunks.mjs';
+import { joinChunks } from './lib/join-chunks.mjs';
 import { loadedByRequire } from './lib/loaded-by-require.mjs';
 import { packedModule } from './lib/packed-module.mjs';
 import { root } from './lib/paths.mjs';
@@ -118,19 +118,17 @@ if (process.argv.includes('--watch')) {
   });
 } else {
   const files = [];
-  /** @type {string[]} */
-  const joined = [];
+  /** @type {Map<string, string>} */
+  let joined = new Map();
   for (const each of inputs) {
     const bundle = await rolldown(each);
     const { output: written } = await bundle.write(outputOf(each));
     files.push(...written);
     // Not for those who debug: each file has its map.
     if (each === input && isProduction)
-      joined.push(
-        ...joinSmallChunks(
-          folder,
-          written.filter((file) => file.type === 'chunk'),
-        ),
+      joined = joinChunks(
+        folder,
+        written.filter((file) => file.type === 'chunk'),
       );
     await bundle.close();
   }
@@ -170,7 +168,7 @@ function packed(data) {
 /**
  * By file: the modules in it, what it loads at once and on first use, and which file on disk holds it.
  * @param {readonly import('rolldown').RolldownOutput['output'][number][]} files
- * @param {readonly string[]} joined
+ * @param {ReadonlyMap<string, string>} joined
  */
 function contentsOf(files, joined) {
   const chunks = files.filter((file) => file.type === 'chunk');
@@ -184,7 +182,7 @@ function contentsOf(files, joined) {
           .map((id) => relative(root, id).split(sep).join('/')),
         imports,
         dynamicImports: dynamicImports.map((file) => basename(file)),
-        file: joined.includes(fileName) ? JOINED : fileName,
+        file: joined.get(fileName) ?? fileName,
       },
     ]),
   );

@@ -1,37 +1,50 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The file that holds the small ones. */
-export const JOINED = 'common.js';
 /** In characters. */
 const SMALL = 6_000;
+const LARGE = 50_000;
+/** What runs when somebody acts, and not with the start of servers or the view of them. */
+const LATER =
+  /[\\/]src[\\/](?:ui[\\/](?!servers[\\/](?:tree|signs)[\\/])|config[\\/](?:paste|bundles|registry|clients|edit|help)[\\/]|bridge[\\/](?:participant|apps|signIn)[\\/]|doctor[\\/]|connection[\\/]recording[\\/]|calls[\\/]script[\\/])/;
 const REQUIRED = /require\((["'`])\.\/([\w-]+\.js)\1\)/g;
 
 /**
- * Puts the small files of a CommonJS build into one, which a package holds in far fewer bytes than two hundred. Each stays a module that is
- * run when it is first required, as before.
+ * Puts files of a CommonJS build into two, which a package holds in far fewer bytes than two hundred: those that run when somebody acts, and
+ * the small ones of the others. Each stays a module that is run when it is first required, as before.
  * @param {string} folder
  * @param {readonly import('rolldown').OutputChunk[]} chunks whose files are in the folder
- * @returns {string[]} the files that are in {@link JOINED} now
+ * @returns {Map<string, string>} the files that aren't there any more, and which file holds each
  */
-export function joinSmallChunks(folder, chunks) {
+export function joinChunks(folder, chunks) {
   const read = (/** @type {string} */ name) => readFileSync(join(folder, name), 'utf8');
-  const small = chunks
-    .filter(({ isEntry, code }) => !isEntry && code.length < SMALL && !code.includes('__filename'))
-    .map(({ fileName }) => fileName)
-    .sort();
-  const isSmall = new Set(small);
-  for (const { fileName } of chunks) {
-    if (isSmall.has(fileName)) continue;
-    const code = read(fileName).replaceAll(REQUIRED, (whole, _quote, name) =>
-      isSmall.has(name) ? `require("./${JOINED}")("./${name}")` : whole,
+  /** @type {Map<string, string>} */
+  const joined = new Map(chunks.flatMap((chunk) => (holderOf(chunk) ? [[chunk.fileName, holderOf(chunk)]] : [])));
+  /** With modules required from the file that holds them, but for those of its own. */
+  const linked = (/** @type {string} */ code, /** @type {string | undefined} */ own) =>
+    code.replaceAll(REQUIRED, (whole, _quote, name) => {
+      const holder = joined.get(name);
+      return holder === undefined || holder === own ? whole : `require("./${holder}")("./${name}")`;
+    });
+  for (const holder of new Set(joined.values())) {
+    const names = [...joined.keys()].filter((name) => joined.get(name) === holder).sort();
+    const definitions = names.map(
+      (name) => `"./${name}"(exports,require,module){${linked(read(name), holder).trimEnd()}\n}`,
     );
-    writeFileSync(join(folder, fileName), code);
+    writeFileSync(join(folder, holder), `${LOADER}const modules={${definitions.join(',\n')}};\n`);
   }
-  const definitions = small.map((name) => `"./${name}"(exports,require,module){${read(name).trimEnd()}\n}`);
-  writeFileSync(join(folder, JOINED), `${LOADER}const modules={${definitions.join(',\n')}};\n`);
-  for (const name of small) rmSync(join(folder, name));
-  return small;
+  for (const { fileName } of chunks)
+    if (joined.has(fileName)) rmSync(join(folder, fileName));
+    else writeFileSync(join(folder, fileName), linked(read(fileName), undefined));
+  return joined;
+}
+
+/** @param {import('rolldown').OutputChunk} chunk */
+function holderOf({ isEntry, code, moduleIds }) {
+  if (isEntry || code.includes('__filename')) return undefined;
+  const own = moduleIds.filter((id) => !id.startsWith('\0'));
+  if (code.length < LARGE && own.length > 0 && own.every((id) => LATER.test(id))) return 'later.js';
+  return code.length < SMALL ? 'common.js' : undefined;
 }
 
 /** As Node loads modules: known before it runs, so that a circle ends. */
