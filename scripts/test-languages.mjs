@@ -1,4 +1,4 @@
-// npm run test:languages: the installed package in each language. npm test has one of them, and one that nobody speaks.
+// npm run test:languages: the installed package in each language, and in one that nobody speaks. Not part of npm test: each opens a window.
 import { spawnSync } from 'node:child_process';
 import { ensurePackages } from './lib/install.mjs';
 import { node24, root } from './lib/paths.mjs';

@@ -7,7 +7,9 @@ export function cutTexts(body: unknown): readonly string[] {
   const OURS = '.notification-toast, .interactive-session, .welcome-view-content, .monaco-dialog-box, #page';
   const NOT_OURS = '.notification-list-item-source, .monaco-icon-label, .interactive-input-part, .monaco-editor, .monaco-list-row[role="treeitem"]:not(:has(.interactive-item-container))'; // prettier-ignore
   return [...(body as Box).querySelectorAll('*')]
-    .filter((box) => box.closest(OURS) && !box.closest(NOT_OURS) && box.offsetParent !== null)
+    .filter(
+      (box) => box.childElementCount === 0 && box.closest(OURS) && !box.closest(NOT_OURS) && box.offsetParent !== null,
+    )
     .filter((box) => box.scrollWidth > box.clientWidth + 1 && page.getComputedStyle(box).overflowX === 'hidden')
     .map(({ textContent }) => textContent)
     .filter((text) => text.trim() !== '');
@@ -17,6 +19,7 @@ interface Box {
   readonly scrollWidth: number;
   readonly clientWidth: number;
   readonly offsetParent: unknown;
+  readonly childElementCount: number;
   readonly textContent: string;
   closest(selector: string): unknown;
   querySelectorAll(selector: string): Iterable<Box>;
