@@ -20,6 +20,8 @@ const OF_THE_MACHINE = [
   ...['APPDATA', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROGRAMFILES', 'SHELL', 'VSCODE_CLI', 'XDG_DATA_HOME'],
   // Where version managers keep Node.
   ...['FNM_DIR', 'MISE_DATA_DIR', 'NVM_DIR', 'NVM_SYMLINK', 'N_PREFIX'],
+  // What other tracers read, too.
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ];
 
 export function settingsSuite(): void {
