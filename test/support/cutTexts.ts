@@ -1,6 +1,6 @@
 /**
  * Runs in a page: the texts that end where their box does, with no way to see the rest. Rows of lists end in an ellipsis in every language,
- * and have the whole text in their tooltip; what the editor shows besides isn't ours.
+ * and have the whole text in their tooltip; what only screen readers read is in a box of one pixel; what the editor shows besides isn't ours.
  */
 export function cutTexts(body: unknown): readonly string[] {
   const page = globalThis as unknown as { getComputedStyle(element: Box): { overflowX: string } };
@@ -10,7 +10,12 @@ export function cutTexts(body: unknown): readonly string[] {
     .filter(
       (box) => box.childElementCount === 0 && box.closest(OURS) && !box.closest(NOT_OURS) && box.offsetParent !== null,
     )
-    .filter((box) => box.scrollWidth > box.clientWidth + 1 && page.getComputedStyle(box).overflowX === 'hidden')
+    .filter(
+      (box) =>
+        box.clientWidth > 1 &&
+        box.scrollWidth > box.clientWidth + 1 &&
+        page.getComputedStyle(box).overflowX === 'hidden',
+    )
     .map(({ textContent }) => textContent)
     .filter((text) => text.trim() !== '');
 }
