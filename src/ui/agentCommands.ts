@@ -53,8 +53,9 @@ function toolCommands({ host, tree, resourceFiles, storage }: CommandPorts): Com
       if (tool) await (await import('./tools/toolDetails.ts')).showTool(host, tool);
     },
     'mcpSwitchboard.toggleTool': async (node) => {
-      const row = node as Node;
-      if (row.kind !== 'tool' && row.kind !== 'disabledTool') return;
+      // The editor gives none where the view was redrawn while its row was clicked.
+      const row = node as Node | undefined;
+      if (row?.kind !== 'tool' && row?.kind !== 'disabledTool') return;
       try {
         await (await import('./servers/tree/switchTools.ts')).switchToolOf(host, row, row.kind === 'disabledTool');
       } finally {
