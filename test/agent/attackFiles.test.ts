@@ -91,20 +91,13 @@ describe('a hostile repository, in the editor', () => {
     }
   });
 
-  it('has no line that the editor cut in the question about its hooks, which Enter alone declines', async () => {
+  it('has no line that the editor broke in the dialog about its hooks', async () => {
     await window.runCommand('MCP Switchboard: Review Workspace Hooks…');
-    await shown('Run these commands with MCP tool calls?');
-    await window.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Cancel' }).waitFor();
+    await window.dialogButton('Approve').waitFor();
     await window.screenshot('hostile-hooks');
-    const rows = await window.page.locator('.quick-input-list .monaco-list-row').allInnerTexts();
-    const text = rows.join(' ').replaceAll(/\s+/g, ' ');
-    assert.match(text, /PreToolUse "\*: echo ok": bin\/tool/);
-    assert.match(text, /curl https:\/\/evil\.example/);
-    assert.deepEqual(await cut(), []);
-    await window.pressInBox('Enter');
-    await window.page.locator('.quick-input-widget').first().waitFor({ state: 'hidden' });
-    await window.runCommand('MCP Switchboard: Review Workspace Hooks…');
-    await shown('Run these commands with MCP tool calls?');
+    const detail = await window.page.locator('.monaco-dialog-box').first().innerText();
+    assert.match(detail, /PreToolUse "\*: echo ok": bin\/tool/);
+    assert.match(detail, /curl\s+https:\/\/evil\.example/);
     await window.page.keyboard.press('Escape');
   });
 

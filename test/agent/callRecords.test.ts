@@ -91,10 +91,9 @@ describe('what a user is told of calls, and what is kept of them', () => {
     await window.send(callTool('notes__list_notes'));
     assert.doesNotMatch(await window.result(), /denied/);
     await window.runCommand('MCP Switchboard: Review Workspace Hooks');
-    await window.pickRow('Approve').waitFor();
-    for (const part of ['echo', 'the workspace says no', 'exit 2']) await window.pickRow(part).waitFor();
+    await window.page.locator('.monaco-dialog-box').getByText(COMMAND).waitFor();
     await window.screenshot('approval-of-hooks');
-    await window.pickRow('Approve').click();
+    await window.dialogButton('Approve').click();
     await window.send(callTool('notes__list_notes'));
     assert.match(await window.result(), /^Denied: a hook denied it: the workspace says no/);
   });

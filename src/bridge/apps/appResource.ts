@@ -17,6 +17,8 @@ export interface AppResource {
 const MAX_HTML_CHARS = 16 * 1024 * 1024;
 /** MCP Apps: *UI Resource Format*; with or without further parameters. */
 const MIME_TYPE = /^text\/html\s*;(?:.*;)?\s*profile\s*=\s*"?mcp-app"?\s*(?:;.*)?$/i;
+/** The pattern takes a time that is quadratic in the length. */
+const LONGEST_MIME_TYPE = 200;
 const DEVICES = ['camera', 'microphone', 'geolocation'] as const;
 
 /**
@@ -26,7 +28,9 @@ const DEVICES = ['camera', 'microphone', 'geolocation'] as const;
 export async function readApp(server: AppServer, uri: string, signal: AbortSignal): Promise<AppResource> {
   const { contents } = await server.readResource(uri, signal);
   const all = (Array.isArray(contents) ? contents : []).filter(isRecord);
-  const content = all.find(({ mimeType }) => typeof mimeType === 'string' && MIME_TYPE.test(mimeType));
+  const content = all.find(
+    ({ mimeType }) => typeof mimeType === 'string' && mimeType.length <= LONGEST_MIME_TYPE && MIME_TYPE.test(mimeType),
+  );
   if (!content) {
     const types = all.map(({ mimeType }) => (typeof mimeType === 'string' ? mimeType.slice(0, 100) : 'no type'));
     throw unreadable(`${uri} has no page of type text/html;profile=mcp-app, but ${types.join(', ') || 'nothing'}.`);

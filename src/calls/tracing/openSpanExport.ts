@@ -62,6 +62,6 @@ async function post({ url, headers }: OtlpAddress, body: Uint8Array, send: typeo
     const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown };
     throw new Error(typeof code === 'string' ? code : 'it doesn’t answer', { cause: error });
   }
-  void answer.body?.cancel();
+  void answer.body?.cancel().catch(() => undefined);
   if (!answer.ok) throw new Error(`it answers with HTTP status ${answer.status}`);
 }

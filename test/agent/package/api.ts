@@ -28,12 +28,11 @@ export function api(useWindow: UseSharedWindow): void {
       await window.page.getByText('to write MCP servers to your configuration').first().waitFor();
       await window.page.getByText('Runs: sample-server --now').first().waitFor();
       await window.screenshot('api-write');
-      // Chosen first.
-      await window.pressInBox('Enter');
+      await window.dialogButton('Cancel').click();
       await said('Sample: denied: The user denied the change');
       assert.equal(await window.treeRow('of-sample').count(), 0);
       await window.runCommand('Sample: Add a Server of Mine');
-      await window.pickRow('Write Servers').click();
+      await window.dialogButton('Write Servers').click();
       await window.treeRow('of-sample').waitFor();
     });
   });

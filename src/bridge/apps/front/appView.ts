@@ -133,10 +133,21 @@ function isInTime(): boolean {
   return left >= 0;
 }
 
+/** A message as JSON, without the buffers and maps that a frame can send beside it, which have no weight; `undefined`: it is too large, or none. */
+function jsonOf(message: unknown): unknown {
+  try {
+    if (jsonWeight(message, MAX_MESSAGE_WEIGHT) > MAX_MESSAGE_WEIGHT) return undefined;
+    return JSON.parse(JSON.stringify(message)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 function takeFromApp(message: unknown): void {
-  if (!isInTime()) fail(words?.flood ?? '');
-  else if (jsonWeight(message, MAX_MESSAGE_WEIGHT) > MAX_MESSAGE_WEIGHT) fail(words?.large ?? '');
-  else say({ type: 'rpc', message });
+  if (!isInTime()) return fail(words?.flood ?? '');
+  const plain = jsonOf(message);
+  if (plain === undefined) fail(words?.large ?? '');
+  else say({ type: 'rpc', message: plain });
 }
 
 addEventListener('message', ({ source, origin, data }: MessageEvent) => {
