@@ -23,7 +23,7 @@ export const apps: Rows = {
     ],
   ],
   'An app that sends messages without end, or one without measure': [
-    ['src/bridge/apps/front/appView.ts', 'if (!isInTime()) fail', 'if (false) fail'],
+    ['src/bridge/apps/front/appView.ts', 'if (!isInTime()) return', 'if (false) return'],
   ],
   'An app that is as high as it likes, or not a number': [
     ['src/bridge/apps/front/appView.ts', 'Math.min(HEIGHT.most, ', 'Math.max(0, '],
