@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from './replaceFile.ts';
 
 /** How an agent outside the editor starts what connects it to a window. */
 export interface OutsideCommand {
@@ -60,7 +60,5 @@ export async function installScript(shipped: string, file: string): Promise<void
   const text = await readFile(shipped);
   const before = await readFile(file).catch(() => undefined);
   if (before?.equals(text)) return;
-  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
-  await rename(temporary, file);
+  await replaceFile(file, text);
 }

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
-import { chmod, lstat, mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { PORTABLE_FOLDER, PORTABLE_SCRIPT } from '../../../config/clients/portableEntry.ts';
 import { installScript } from './outsideCommand.ts';
+import { replaceFile } from './replaceFile.ts';
 
 /** What a window tells those who look for it by a folder. */
 export interface WindowRecord {
@@ -44,9 +44,7 @@ export class PortableWindow implements Disposable {
     if (!(await this.isWanted())) throw new Error(`${this.#folder} isn’t a folder that only you can write.`);
     if (process.platform !== 'win32') await chmod(path.dirname(this.#record), 0o700);
     await installScript(shipped, path.join(this.#folder, PORTABLE_SCRIPT));
-    const temporary = `${this.#record}.${randomBytes(6).toString('hex')}`;
-    await writeFile(temporary, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
-    await rename(temporary, this.#record);
+    await replaceFile(this.#record, JSON.stringify(record));
     this.#socket = record.socket;
   }
 

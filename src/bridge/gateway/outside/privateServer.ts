@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, rmdir } from 'node:fs/promises';
 import { readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import path from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { endServer, requestServer, type RequestHandler } from '../protocol/requestServer.ts';
+import { replaceFile } from './replaceFile.ts';
 
 /** The longest path of a socket, in bytes: macOS takes 104 with its end, Linux 108. */
 const MAX_PATH_BYTES = 103;
@@ -60,10 +61,7 @@ export class PrivateServer implements Disposable {
       });
     });
     if (platform !== 'win32') await chmod(this.#address, 0o600);
-    const temporaryRecord = `${this.#record}.${randomBytes(6).toString('hex')}`;
-    const text = JSON.stringify({ socket: this.#address, pid: process.pid });
-    await writeFile(temporaryRecord, text, { mode: 0o600, flag: 'wx' });
-    await rename(temporaryRecord, this.#record);
+    await replaceFile(this.#record, JSON.stringify({ socket: this.#address, pid: process.pid }));
   }
 
   dispose(): void {
