@@ -1,4 +1,3 @@
-import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
@@ -6,12 +5,11 @@ import { ownToolNames, serverSpellings } from '../../catalog/names/serverNames.t
 import { editorServerName } from '../../catalog/names/toolNameFormat.ts';
 import { PresetFilter, PresetPatterns } from '../../catalog/presets/presetPatterns.ts';
 import type { Preset } from '../../catalog/presets/readPresets.ts';
-import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { presetLabel, presetPart } from './presetReference.ts';
 import { callThroughBroker, type ClientCalls } from './brokerCall.ts';
-import { RpcError } from './protocol/jsonRpc.ts';
 import { capabilitiesOf } from './protocol/protocolMethods.ts';
 import { ToolDefinitions } from './toolDefinitions.ts';
+import { ToolsAlone } from './toolsAlone.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
 
 export interface PresetUpstreamPorts extends ClientCalls {
@@ -24,19 +22,17 @@ export interface PresetUpstreamPorts extends ClientCalls {
  * The tools of a preset, of all its servers, as one server: for a custom agent whose `tools` name it. It lists and calls what is
  * in the preset, and nothing else; of what the active preset lacks, nothing either.
  */
-export class PresetUpstream implements Upstream {
+export class PresetUpstream extends ToolsAlone {
   readonly #ports: PresetUpstreamPorts;
   readonly #listed: ToolDefinitions;
   readonly #patterns: PresetPatterns;
-  readonly onDidChangeTools: Event<void>;
-  readonly onNotification: Upstream['onNotification'] = () => toDisposable(() => undefined);
   #known: { readonly of: readonly CatalogTool[]; readonly tools: readonly ListedTool[] } | undefined;
 
   constructor(ports: PresetUpstreamPorts) {
+    super(ports.onDidChangeTools);
     this.#ports = ports;
     this.#listed = new ToolDefinitions(ports.host.catalog);
     this.#patterns = new PresetPatterns(ports.preset.entries);
-    this.onDidChangeTools = ports.onDidChangeTools;
   }
 
   /** `serverInfo.name`. */
@@ -85,10 +81,6 @@ export class PresetUpstream implements Upstream {
     return listed && { ...listed, name, definition: { ...listed.definition, name } };
   }
 
-  find(name: string): ListedTool | undefined {
-    return this.tools().find((tool) => tool.name === name);
-  }
-
   whyAbsent(name: string): string {
     return `${name} is not in the preset “${this.#ports.preset.name}”, which is all that this agent has.`;
   }
@@ -96,16 +88,4 @@ export class PresetUpstream implements Upstream {
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject> {
     return callThroughBroker(this.#ports, tool.callableName, args, options);
   }
-
-  request(method: string): Promise<JsonObject> {
-    return Promise.reject(new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`));
-  }
-
-  subscribe(): Promise<Disposable> {
-    return Promise.reject(new RpcError(RPC_CODES.methodNotFound, 'There are no resources here.'));
-  }
-
-  setLogLevel(): void {}
-
-  dispose(): void {}
 }

@@ -1,4 +1,3 @@
-import { toDisposable, type Disposable } from '../../../base/disposable.ts';
 import type { Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import type { ExposureDecision } from '../../../catalog/exposure/toolExposure.ts';
@@ -10,9 +9,8 @@ import { absentLines, type UnavailableServer } from '../../../catalog/unavailabl
 import { unavailableServers } from '../../../host/absentServers.ts';
 import type { Host } from '../../../host/host.ts';
 import { instructedServers } from '../../instructedServers.ts';
-import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
-import { RpcError } from '../protocol/jsonRpc.ts';
 import { capabilitiesOf } from '../protocol/protocolMethods.ts';
+import { ToolsAlone } from '../toolsAlone.ts';
 import type { ListedTool, Upstream } from '../upstream.ts';
 
 /** What the editor's list of servers calls it. */
@@ -32,14 +30,12 @@ export interface OverviewPorts {
  * of itself only while a tool of it is in that list (seen in VS Code 1.139), so this one has a single small tool, whose
  * description names each such server in one line. It offers nothing while every server's tools are there themselves.
  */
-export class OverviewServer implements Upstream {
+export class OverviewServer extends ToolsAlone {
   readonly #ports: OverviewPorts;
-  readonly onDidChangeTools: Event<void>;
-  readonly onNotification: Upstream['onNotification'] = () => toDisposable(() => undefined);
 
   constructor(ports: OverviewPorts) {
+    super(ports.onDidChangeTools);
     this.#ports = ports;
-    this.onDidChangeTools = ports.onDidChangeTools;
   }
 
   /** `serverInfo.name`: another one where a server of the user's has taken it. */
@@ -68,10 +64,6 @@ export class OverviewServer implements Upstream {
     return [{ name: TOOL, callableName, definition: overviewDefinition(servers, absent) }];
   }
 
-  find(name: string): ListedTool | undefined {
-    return this.tools().find((tool) => tool.name === name);
-  }
-
   whyAbsent(): undefined {
     return undefined;
   }
@@ -83,18 +75,6 @@ export class OverviewServer implements Upstream {
     const text = [instructionsFor(instructedServers(host), 'search'), ...missing].join('\n');
     return Promise.resolve({ content: [{ type: 'text', text }], isError: false });
   }
-
-  request(method: string): Promise<JsonObject> {
-    return Promise.reject(new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`));
-  }
-
-  subscribe(): Promise<Disposable> {
-    return Promise.reject(new RpcError(RPC_CODES.methodNotFound, 'There are no resources here.'));
-  }
-
-  setLogLevel(): void {}
-
-  dispose(): void {}
 
   #part(): string {
     const { catalog } = this.#ports.host;
