@@ -56,6 +56,7 @@ for (const [era, path] of [
         prompts: { listChanged: true },
         completions: {},
         logging: {},
+        extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
       });
       assert.equal(client.getInstructions(), 'For conformance tests.');
     });
