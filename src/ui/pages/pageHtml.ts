@@ -1,3 +1,5 @@
+import { webviewHtml } from '../../bridge/webviewHtml.ts';
+
 /** What a page is made of. */
 export interface PageParts {
   readonly title: string;
@@ -15,7 +17,6 @@ export interface PageParts {
  * @throws RangeError where the script or the style would end its own element
  */
 export function pageHtml({ title, language, style, script, nonce }: PageParts): string {
-  if (/<\/(?:script|style)|<!--/i.test(script + style)) throw new RangeError('The page ends its own script or style.');
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -27,23 +28,6 @@ export function pageHtml({ title, language, style, script, nonce }: PageParts): 
     "form-action 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${attribute(language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width">
-<title>${attribute(title)}</title>
-<style nonce="${nonce}">${style}</style>
-</head>
-<body>
-<main id="page" aria-busy="true"></main>
-<script nonce="${nonce}">${script}</script>
-</body>
-</html>
-`;
-}
-
-function attribute(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const body = '<main id="page" aria-busy="true"></main>';
+  return webviewHtml({ title, language, policy, nonce, style, body, script });
 }
