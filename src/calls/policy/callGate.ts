@@ -141,16 +141,12 @@ export class CallGate {
 
   async #authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued' | SharedRun> {
     trace.account = this.#ports.accountOf?.(gateCall.tool.serverId);
-    const { tool, args, call, hooks, started } = gateCall;
+    const { tool, args, call, hooks, started, isChanged = false, isUnseen = false } = gateCall;
     const caller = callerOf(call);
     const known = this.#inputs.of(tool, args, caller.id);
-    // What was granted, a tool that stands for all prompts, doesn't know what changed.
-    const input =
-      gateCall.isChanged === true
-        ? { ...known, changed: true, granted: false }
-        : gateCall.isUnseen === true
-          ? { ...known, unseen: true, granted: false }
-          : known;
+    // What was granted, a tool that stands for all prompts or skills, doesn't know what changed or is new.
+    const own = { changed: isChanged || known.changed === true, unseen: isUnseen, granted: false };
+    const input = isChanged || isUnseen ? { ...known, ...own } : known;
     await this.#inputs.bind(input, tool);
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;

@@ -12,12 +12,9 @@ import { expandTemplate, templateVariables } from '../../../bridge/resources/uri
 import { oneLine } from '../../../base/text/invisible.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Block } from '../pageContent.ts';
-import { INSPECTOR } from './inspectorRun.ts';
+import { BY_USER } from './inspectorRun.ts';
 import type { InspectedItem, ItemsOptions } from './itemsTab.ts';
 import { dataBlock, textBlock } from './resultBlocks.ts';
-
-/** The person picked just this. */
-const BY_USER = { surface: 'editor', caller: INSPECTOR, isUsersAct: true } as const;
 
 /** *Resources*, templates among them. */
 export function resourcesOptions(): ItemsOptions {

@@ -4,7 +4,7 @@ import { textOf } from '../../../catalog/skills/checkSkillFile.ts';
 import type { Host } from '../../../host/host.ts';
 import { skillStateText } from '../../items/skillState.ts';
 import type { Block } from '../pageContent.ts';
-import { INSPECTOR } from './inspectorRun.ts';
+import { BY_USER } from './inspectorRun.ts';
 import type { InspectedItem, ItemsOptions } from './itemsTab.ts';
 import { dataBlock } from './resultBlocks.ts';
 
@@ -38,8 +38,8 @@ function itemOf(host: Host, { server, skill, state }: OfferedSkill): InspectedIt
     about: stated,
     fields: [{ name: 'file', description: t('Its path from the skill’s folder; SKILL.md if not given') }],
     fetch: async ({ file = '' }, signal) => {
-      const asked = { server, skill: skill.uri, ...(file === '' ? {} : { file }), signal };
-      const loaded = await loadSkill(host, { ...asked, surface: 'editor', caller: INSPECTOR, isUsersAct: true });
+      const asked = { ...BY_USER, server, skill: skill.uri, signal };
+      const loaded = await loadSkill(host, file === '' ? asked : { ...asked, file });
       const { bytes, mimeType = 'application/octet-stream' } = loaded;
       const text = textOf(bytes);
       const title = t('{0}: its size and digest are as stated', loaded.file.path);

@@ -3,6 +3,8 @@ import { messageOf } from '../../../base/errors.ts';
 
 /** What the history and the questions call the inspector. */
 export const INSPECTOR = 'Inspector';
+/** A request for just what the person picked there. */
+export const BY_USER = { surface: 'editor', caller: INSPECTOR, isUsersAct: true } as const;
 
 /** Something that the person had the inspector do, and what came of it. */
 export interface InspectorRun<T> {
