@@ -41,6 +41,8 @@ export class SkillServer {
   capabilities: Members = { resources: {}, tools: {}, extensions: { 'io.modelcontextprotocol/skills': {} } };
   /** How many entries a page has. */
   pageSize = 100;
+  /** How long it says that its list holds, in milliseconds; absent: it says nothing of it. */
+  ttlMs: number | undefined;
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
 
   constructor() {
@@ -112,7 +114,9 @@ export class SkillServer {
         const start = Number(cursor);
         const end = start + this.pageSize;
         const more = end < this.entries.length ? { nextCursor: String(end) } : {};
-        return { result: { skills: this.entries.slice(start, end), ...more } };
+        const { ttlMs } = this;
+        const holds = ttlMs === undefined ? {} : { ttlMs };
+        return { result: { skills: this.entries.slice(start, end), ...more, ...holds } };
       }
       case 'skills/get': {
         const skill = [...this.entries, ...this.unlisted].find((each) => (each as Members)['uri'] === uri);

@@ -61,8 +61,8 @@ export async function listAllSkills(host: Host, signal: AbortSignal, server?: st
     try {
       const { leftOut } = await host.feed.skills.list(id, await readySession(host, view, signal), signal);
       failures.push(...leftOut.map((sentence) => `${name}: left out. ${sentence}`));
-      const skills = await skillsOf(host, view, signal, false);
-      return skills.map(({ skill }) => ({ server: name, serverId: id, skill, state: stateOf(host, id, skill) }));
+      const skills = host.feed.skills.lastListed(id).flatMap((item) => skillOf(item) ?? []);
+      return skills.map((skill) => ({ server: name, serverId: id, skill, state: stateOf(host, id, skill) }));
     } catch (error) {
       failures.push(`${name}: ${messageOf(error)}`);
       return [];

@@ -130,6 +130,11 @@ export class PinnedItems {
    */
   async known(serverId: string, session: Session, signal?: AbortSignal): Promise<readonly Item[]> {
     if (this.#ports.clock.now() >= (this.#freshUntil.get(session) ?? 0)) await this.list(serverId, session, signal);
+    return this.lastListed(serverId);
+  }
+
+  /** What the server listed last, those that wait for a review among it. */
+  lastListed(serverId: string): readonly Item[] {
     return this.#listed.get(serverId)?.items ?? [];
   }
 

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readdirSync } from 'node:fs';
 import { searchText } from '../../../../src/bridge/lmTools/toolText.ts';
+import { listAllSkills } from '../../../../src/bridge/resources/skills.ts';
 import { FIELDS, withSkills } from '../../../support/skillRig.ts';
 import { EMAIL, entryOf, REFUNDS, skillText } from '../../../support/skillServer.ts';
 
@@ -57,6 +58,21 @@ describe('skills', function () {
           for (const name of ['one', 'two', 'three'])
             server.offer({ name, description: 'More.' }, { [`skill://${name}/SKILL.md`]: skillText({ name }, 'x') });
           server.entries.push({ uri: 'skill://bad/SKILL.md', frontmatter: {}, resources: [] }, 7);
+        },
+      },
+    ));
+
+  it('are asked for once when all are looked at, also where their list never holds', () =>
+    withSkills(
+      async (rig) => {
+        const asked = (): number => rig.server.asked.filter(({ method }) => method === 'skills/list').length;
+        const before = asked();
+        const { items } = await listAllSkills(rig.test.host, AbortSignal.timeout(10_000));
+        assert.deepEqual([items.map(({ skill }) => skill.name), asked() - before], [['refunds'], 1]);
+      },
+      {
+        prepare: (server) => {
+          server.ttlMs = 0;
         },
       },
     ));
