@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-type Members = Readonly<Record<string, unknown>>;
+import { RpcServer, type Members } from './rpcServer.ts';
 
 /** `SKILL.md` with this frontmatter, a line each, and this text. */
 export const skillText = (fields: Readonly<Record<string, string>>, body: string): string =>
@@ -26,10 +23,10 @@ export function entryOf(frontmatter: Members, files: Readonly<Record<string, str
 }
 
 /**
- * A server of skills over HTTP in this process, without the SDK, so that it can say what no SDK would; at `/mcp` in the form of
+ * A server of skills; at `/mcp` in the form of
  * 2025-11-25. It begins with one skill of two files.
  */
-export class SkillServer {
+export class SkillServer extends RpcServer {
   /** Every file, by its address: what reading gives. */
   readonly files = new Map<string, string>();
   /** What `skills/list` gives. */
@@ -43,9 +40,12 @@ export class SkillServer {
   pageSize = 100;
   /** How long it says that its list holds, in milliseconds; absent: it says nothing of it. */
   ttlMs: number | undefined;
-  readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
 
   constructor() {
+    super(({ method, params }) => {
+      this.asked.push({ method, params });
+      return this.#answer(method, params);
+    });
     const fields = { name: 'refunds', description: 'Processes refund requests by the policy of the company.' };
     this.offer(fields, {
       [REFUNDS]: skillText(fields, '# Refunds\n\nUse templates/email.md for the answer.\n'),
@@ -60,34 +60,13 @@ export class SkillServer {
     for (const [uri, content] of Object.entries(files)) this.files.set(uri, content);
   }
 
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`;
+    return `${this.origin}/mcp`;
   }
 
   /** The addresses that were read. */
   get read(): readonly unknown[] {
     return this.asked.filter(({ method }) => method === 'resources/read').map(({ params }) => params['uri']);
-  }
-
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') return void response.writeHead(405).end();
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const message = JSON.parse(Buffer.concat(chunks).toString()) as Members;
-    const { id, method, params = {} } = message;
-    if (id === undefined || typeof method !== 'string') return void response.writeHead(202).end();
-    this.asked.push({ method, params: params as Members });
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...this.#answer(method, params as Members) }));
   }
 
   #answer(method: string, { uri, cursor = '0' }: Members): Members {

@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
-
-type Members = Readonly<Record<string, unknown>>;
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { RpcServer, type Members } from './rpcServer.ts';
 
 /** A task of the server: what it was called with, and how often it was asked for. */
 export interface ServedTask {
@@ -38,28 +36,30 @@ const EXTENSION = { 'io.modelcontextprotocol/tasks': {} };
 const NOT_FOUND = { error: { code: -32602, message: 'Task not found' } };
 
 /**
- * A server over HTTP in this process, whose tool `work` becomes a task: at `/core` as specification 2025-11-25 has it, at
+ * A server whose tool `work` becomes a task: at `/core` as specification 2025-11-25 has it, at
  * `/extension` as SEP-2663 on 2026-07-28. Its tasks outlast its clients.
  */
-export class TaskServer {
+export class TaskServer extends RpcServer {
   readonly tasks = new Map<string, ServedTask>();
   /** Every request: its method, and for `tools/call` its arguments. */
   readonly asked: {
     readonly method: string;
     readonly params: Members;
-    readonly headers: IncomingMessage['headers'];
+    readonly headers: IncomingHttpHeaders;
   }[] = [];
   behaviour: Behaviour = works;
   pollMs = 50;
   ttlMs: number | null = null;
-  readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
 
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  constructor() {
+    super(({ method, params, headers, path, response }) => {
+      this.asked.push({ method, params, headers });
+      return this.#answer(method, params, path === '/core' ? 'core' : 'extension', response);
+    });
   }
 
   url(form: ServedTask['form']): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${form}`;
+    return `${this.origin}/${form}`;
   }
 
   /** The ids of the calls, as often as each was made. */
@@ -67,32 +67,6 @@ export class TaskServer {
     return this.asked
       .filter(({ method }) => method === 'tools/call')
       .map(({ params }) => String((params['arguments'] as Members)['id']));
-  }
-
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') return void response.writeHead(405).end();
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const {
-      id,
-      method,
-      params = {},
-    } = JSON.parse(Buffer.concat(chunks).toString()) as {
-      readonly id?: number | string;
-      readonly method?: string;
-      readonly params?: Members;
-    };
-    if (id === undefined || method === undefined) return void response.writeHead(202).end();
-    this.asked.push({ method, params, headers: request.headers });
-    const form = request.url === '/core' ? 'core' : 'extension';
-    const answer = await this.#answer(method, params, form, response);
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   }
 
   async #answer(method: string, params: Members, form: ServedTask['form'], response: ServerResponse): Promise<Members> {
