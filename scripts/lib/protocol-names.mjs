@@ -1,4 +1,9 @@
-// What rows of docs/protocol.md name again and again: eras, and files with tests.
+// Rows of docs/protocol.md, and what they name again and again: eras, and files with tests.
+
+/**
+ * A row. `cells` as `SURFACES`: done, passed on, or refused and why. `tests`: a file and the title, or its beginning, of a test in it.
+ * @typedef {{ feature: string, era: string, cells: readonly string[], tests: readonly (readonly [string, string])[] }} Row
+ */
 
 export const OLDER = '2024-11-05 to 2025-11-25';
 export const NEWEST = '2026-07-28';

@@ -15,10 +15,7 @@ import {
   CONFORMANCE,
 } from './protocol-names.mjs';
 
-/**
- * `cells` as `SURFACES`.
- * @type {readonly { feature: string, era: string, cells: readonly string[], tests: readonly (readonly [string, string])[] }[]}
- */
+/** @type {readonly import('./protocol-names.mjs').Row[]} */
 export const OFFERS = [
   {
     feature: 'Versions and the handshake (`initialize`)',

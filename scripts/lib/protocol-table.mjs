@@ -12,10 +12,7 @@ export const SURFACES = [
   'Agents outside',
 ];
 
-/**
- * `cells` as `SURFACES`: done, passed on, or refused and why. `tests`: a file and the title, or its beginning, of a test in it.
- * @type {readonly { feature: string, era: string, cells: readonly string[], tests: readonly (readonly [string, string])[] }[]}
- */
+/** @type {readonly import('./protocol-names.mjs').Row[]} */
 export const PROTOCOL = [
   ...OFFERS,
   ...UTILITIES,
