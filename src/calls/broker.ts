@@ -3,8 +3,6 @@ import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError, messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json/json.ts';
-import { jsonWeight } from '../base/json/jsonWeight.ts';
-import { atOnce, inSlices } from '../base/timeSlices.ts';
 import type { BrokerPorts, BrokerState } from './brokerTypes.ts';
 import { argumentsFor, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
 import { hasApp } from '../catalog/toolApp.ts';
@@ -16,15 +14,15 @@ import { CallGate, type GatedCall } from './policy/callGate.ts';
 import { RuleOwners } from './policy/rules/ruleOwners.ts';
 import type { HookedCall } from './hooks/callHooks.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
-import { fitsCertainly, limited } from './results/largeResult.ts';
 import { checkArguments } from './arguments/checkArguments.ts';
 import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
 import { withTextsRead } from './arguments/textArguments.ts';
 import { CallSender } from './callRetries.ts';
 import { ItemCalls } from './itemCalls.ts';
 import { asTool, type ItemRequest, type ListMethod } from './itemRequest.ts';
-import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
-import { haveFiles, withFiles } from './results/storedFiles.ts';
+import { withVerdict, type ResultPart } from './results/resultParts.ts';
+import { ShownResults } from './results/shownResults.ts';
+import { queuedCall } from './plan/queuedCall.ts';
 import { resolveTool } from './resolveTool.ts';
 import { handedOver, TaskedCalls, type HandedOver } from './tasks/taskedCalls.ts';
 import type { RunningTasks } from './tasks/runningTasks.ts';
@@ -40,12 +38,6 @@ const SHARED_NOTE: ResultPart = {
   text: 'An identical call was made at the same time, and the user allowed it once. It ran once, and this is its result.',
 };
 
-/** A script or an app gets more than a model does: what comes of it is limited. */
-const MAX_PROGRAM_TOKENS = 500_000;
-
-/** What a larger result takes is done in slices; see `jsonWeight`. */
-const MAX_AT_ONCE_WEIGHT = 64 * 1024;
-
 /**
  * The only way to call a tool: resolve → validate → hooks → policy → plan mode → question → turn → call, with retries →
  * hooks → result → history. Whatever surface a call comes from, it goes through here, and nothing else reaches
@@ -59,6 +51,7 @@ export class Broker implements Disposable {
   readonly #sender: CallSender;
   readonly #items: ItemCalls;
   readonly #tasked: TaskedCalls;
+  readonly #results: ShownResults;
   readonly #events = new Emitter<SwitchboardEvent>();
 
   constructor(ports: BrokerPorts, state: BrokerState) {
@@ -66,9 +59,9 @@ export class Broker implements Disposable {
     this.#state = state;
     this.gate = new CallGate(ports, { ...state, owners: new RuleOwners(ports.store) });
     this.#items = new ItemCalls(ports, state, this.gate);
+    this.#results = new ShownResults(ports);
     this.#tasked = new TaskedCalls(ports, state, {
-      shown: (result, name, serverName) => this.#shown(result, name, serverName),
-      fitted: (parts) => this.#fitted(parts),
+      results: this.#results,
       record: (call, trace, outcome) => this.#record(call, trace, outcome),
     });
     this.#sender = new CallSender(ports, state.inProgress);
@@ -152,12 +145,12 @@ export class Broker implements Disposable {
 
   /** Limits a result to the size that a model gets; a larger one is stored as a file. */
   limited(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
-    return limited(parts, this.#ports.settings().maxResultTokens, this.#ports.storeResult);
+    return this.#results.fitted(parts);
   }
 
   /** Stores what a model isn't shown as files, and says where they are. */
-  async withFiles(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
-    return haveFiles(parts) ? withFiles(parts, this.#ports.storeFile) : parts;
+  withFiles(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+    return this.#results.withFiles(parts);
   }
 
   async #traced(call: ToolCall, started: GatedCall['started']): Promise<CallOutcome> {
@@ -234,7 +227,9 @@ export class Broker implements Disposable {
     const permit = await this.gate.authorize({ tool, args: sent, call, hooks, started }, trace);
     if (permit === 'queued') {
       trace.queued = true;
-      return this.#queue(tool, args);
+      const stamp = this.gate.stampOf(tool);
+      const at = this.#ports.clock.now();
+      return queuedCall(this.#state.plan, { at, tool: tool.name, serverName: tool.serverName, args, stamp });
     }
     const effects = this.gate.sideEffectsOf(tool);
     const waiting = performance.now();
@@ -256,9 +251,9 @@ export class Broker implements Disposable {
     const after = this.#state.hooks.any
       ? await this.#state.hooks.after({ ...hooked, args: sent, response: result })
       : NO_VERDICT;
-    const own = withVerdict(await this.#shown(result, call.name, tool.serverName), after);
+    const own = withVerdict(await this.#results.of(result, call.name, tool.serverName), after);
     const all = isShared ? [...own, SHARED_NOTE] : own;
-    const shown = await this.#fitted(all, call.script !== undefined || call.surface === 'app');
+    const shown = await this.#results.fitted(all, call.script !== undefined || call.surface === 'app');
     return {
       parts: shown,
       ...(result.meta ? { meta: result.meta } : {}),
@@ -266,41 +261,11 @@ export class Broker implements Disposable {
     };
   }
 
-  /** What a model is shown of a result; what it isn't shown is stored as files. */
-  async #shown(result: ToolCallResult, name: string, serverName: string): Promise<readonly ResultPart[]> {
-    const work = resultParts(result, name, serverName);
-    const isLarge = jsonWeight(result, MAX_AT_ONCE_WEIGHT) > MAX_AT_ONCE_WEIGHT;
-    const all = isLarge ? await inSlices(work) : atOnce(work);
-    return this.withFiles(all);
-  }
-
-  async #fitted(parts: readonly ResultPart[], isForProgram = false): Promise<readonly ResultPart[]> {
-    const maxTokens = isForProgram ? MAX_PROGRAM_TOKENS : this.#ports.settings().maxResultTokens;
-    return fitsCertainly(parts, maxTokens) ? parts : limited(parts, maxTokens, this.#ports.storeResult);
-  }
-
   async #runPreHooks(call: HookedCall): Promise<HookVerdict> {
     const verdict = await this.#state.hooks.before(call);
     if (verdict.input)
       await checkArguments(call.tool.name, underlyingOf(call.tool).inputSchema, verdict.input, this.#ports);
     return verdict;
-  }
-
-  async #queue(tool: CatalogTool, args: JsonObject): Promise<CallOutcome> {
-    const at = this.#ports.clock.now();
-    const stamp = this.gate.stampOf(tool);
-    const place = await this.#state.plan.add({ at, tool: tool.name, serverName: tool.serverName, args, stamp });
-    if (place === undefined) {
-      throw new SwitchboardError(
-        'denied',
-        `Plan mode is on and the plan is full: ${tool.name} did not run and was not added to the plan.`,
-        { remedy: 'Stop planning, and ask the user to run or discard the planned calls.' },
-      );
-    }
-    const text =
-      `Plan mode is on: ${tool.name} did not run. It is number ${place} in the plan, with these arguments, and the user ` +
-      'decides later whether to run it. Continue planning as if it will run, and do not call it again.';
-    return { parts: [{ kind: 'text', text }] };
   }
 
   /** The decision was for the tool as it was: if the tool or its server changed since, it doesn't run. */

@@ -9,7 +9,8 @@ import type { BrokerPorts, BrokerState } from '../brokerTypes.ts';
 import { CallTrace } from '../callTrace.ts';
 import type { CallOutcome, ToolCall } from '../callTypes.ts';
 import { recordedArguments } from '../results/masking.ts';
-import { withVerdict, type ResultPart } from '../results/resultParts.ts';
+import { withVerdict } from '../results/resultParts.ts';
+import type { ShownResults } from '../results/shownResults.ts';
 import type { KeptTask } from './keptTask.ts';
 import { ownerOf } from './keptTask.ts';
 import type { RunningTask } from './runningTask.ts';
@@ -25,8 +26,7 @@ export interface HandedOver {
 
 /** What the broker does with results of tasks as with any other. */
 export interface ResultSteps {
-  shown(result: ToolCallResult, name: string, serverName: string): Promise<readonly ResultPart[]>;
-  fitted(parts: readonly ResultPart[]): Promise<readonly ResultPart[]>;
+  readonly results: ShownResults;
   record(call: Pick<ToolCall, 'surface' | 'caller'>, trace: CallTrace, outcome: Settled): void;
 }
 
@@ -130,8 +130,8 @@ export class TaskedCalls implements Disposable {
     const after = hooks.any
       ? await hooks.after({ ...this.#hooked(task), known: this.#ports.names, response: result, signal })
       : undefined;
-    const shown = await this.#steps.shown(result, name, serverName);
-    const parts = await this.#steps.fitted(after ? withVerdict(shown, after) : shown);
+    const shown = await this.#steps.results.of(result, name, serverName);
+    const parts = await this.#steps.results.fitted(after ? withVerdict(shown, after) : shown);
     return result.meta ? { parts, meta: result.meta } : { parts };
   }
 
