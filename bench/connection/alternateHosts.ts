@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 /** A host with an echo server. */
 export interface EchoHost {
   readonly host: TestHost;
-  call(text: string): Promise<unknown>;
+  readonly call: (text: string) => Promise<unknown>;
 }
 
 /** Opens one with these settings. */

@@ -18,6 +18,7 @@ const ENGLISH: Readonly<Record<string, string | readonly [who: string, count: nu
   'bridge/resources/': 'models, and readers of virtual files that servers fill',
   'bridge/sampling/': 'servers: why they are refused a model’s answer',
   'bridge/signIn/': 'HTTP and HTML of the page in the browser',
+  'bridge/webviewHtml.ts': ['HTML', 1],
   'calls/': 'models: results, refusals and hints of calls',
   'catalog/': 'models: lists, schemas and search; its words and tables',
   'config/clients/': ['names of products, paths', 7],

@@ -47,7 +47,7 @@ export const tasks: Rows = {
   'A result of a task over the limit': [
     [
       'src/calls/tasks/taskedCalls.ts',
-      'await this.#steps.fitted(after ? withVerdict(shown, after) : shown)',
+      'await this.#steps.results.fitted(after ? withVerdict(shown, after) : shown)',
       'after ? withVerdict(shown, after) : shown',
     ],
   ],
