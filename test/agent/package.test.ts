@@ -52,7 +52,7 @@ describe('the package', function () {
       .map((file) => file.replaceAll('\\', '/'))
       .sort();
     const allowed =
-      /^(package(\.nls(\.[\w-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/(\w+\.js|\w+\.br|quickjs\.wasm\.br|page\.css|build\.json)|l10n\/[\w.-]+\.json|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.md|schemas\/[\w-]+\.schema\.json)$/i;
+      /^(package(\.nls(\.[\w-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/(\w+\.js|js-yaml\.js|\w+\.br|quickjs\.wasm\.br|app\.css|page\.css|build\.json)|l10n\/[\w.-]+\.json|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.md|schemas\/[\w-]+\.schema\.json)$/i;
     assert.deepEqual(
       files.filter((file) => !allowed.test(file)),
       [],
@@ -65,6 +65,8 @@ describe('the package', function () {
       'dist/synonymTable.br',
       'dist/quickjs.wasm.br',
       'dist/replay.js',
+      'dist/app.css',
+      'dist/js-yaml.js',
       'media/switchboard.svg',
       'media/walkthrough/add.md',
       'schemas/mcp.schema.json',
