@@ -157,7 +157,7 @@ export class Recorder implements Disposable {
       ? { kind, direction, message, bytes, ...more }
       : { kind, direction, message, bytes };
     const event = this.#made(server, connection, what);
-    if (isOpening) this.#openings.keep(event, isWhole ? bytes : Infinity);
+    if (isOpening) this.#openings.keep(event, isWhole ? heap : Infinity);
     if (this.#ring.isOn) {
       // With numbers that a double can't hold, the text of the message is held, too.
       const isTwice = (message as RawMessage)[READING]?.exact !== undefined;

@@ -61,28 +61,54 @@ describe('a recording that begins in the midst of a session', function () {
         );
     });
 
-  it('keeps no message that is large, and none of what comes later', () => {
-    const openings = new LinkOpenings();
-    const event = (message: object, direction: 'sent' | 'received' = 'sent'): RecordedEvent => {
-      return { seq: 1, at: 0, server: 'a', connection: 1, what: { kind: 'message', direction, message, bytes: 1 } };
-    };
-    const take = (message: object, bytes = 100, direction: 'sent' | 'received' = 'sent', link = 1): boolean => {
+  const event = (message: object, direction: 'sent' | 'received' = 'sent'): RecordedEvent => {
+    return { seq: 1, at: 0, server: 'a', connection: 1, what: { kind: 'message', direction, message, bytes: 1 } };
+  };
+  const taker =
+    (openings: LinkOpenings, link: number) =>
+    (message: object, direction: 'sent' | 'received' = 'sent', bytes = 100): boolean => {
       const isPart = openings.isPart('a', link, direction, message);
       if (isPart) openings.keep(event(message, direction), bytes);
       return isPart;
     };
+
+  it('keeps what opens it and its answers, and nothing else that the server sends before or after', () => {
+    const openings = new LinkOpenings();
     openings.begin('a', 1);
+    const take = taker(openings, 1);
     take({ id: 1, method: 'initialize' });
-    take({ id: 1, result: { instructions: 'x' } }, 1_000_000, 'received');
-    assert.equal(take({ method: 'notifications/message' }, 100, 'received'), false);
+    for (let id = 2; id < 100; id++) assert.equal(take({ id, result: {} }, 'received'), false, 'answers to nothing');
+    assert.equal(take({ method: 'notifications/message' }, 'received'), false);
+    assert.equal(take({ id: 1, result: {} }, 'received'), true);
+    assert.equal(take({ id: 1, result: {} }, 'received'), false, 'answered twice');
     take({ method: 'notifications/initialized' });
     assert.equal(take({ id: 2, method: 'tools/list' }), false);
-    assert.equal(take({ id: 2, result: {} }, 100, 'received'), false);
-    assert.equal(openings.of('a').length, 2);
-    openings.begin('a', 2);
+    assert.equal(take({ id: 3, method: 'initialize' }), false, 'it is open');
+    assert.equal(take({ id: 2, result: {} }, 'received'), false);
+    assert.equal(openings.of('a').length, 3);
+  });
+
+  it('keeps an answer that comes after something else was sent', () => {
+    const openings = new LinkOpenings();
+    openings.begin('a', 1);
+    const take = taker(openings, 1);
+    take({ id: 1, method: 'initialize' });
+    take({ id: 2, method: 'ping' });
+    assert.equal(take({ id: 1, result: {} }, 'received'), true);
+  });
+
+  it('is bounded, and keeps no half of what is too large', () => {
+    const openings = new LinkOpenings();
+    openings.begin('a', 1);
+    const take = taker(openings, 1);
+    take({ id: 1, method: 'initialize' });
+    take({ id: 1, result: { instructions: 'x' } }, 'received', 1_000_000);
+    take({ method: 'notifications/initialized' });
     assert.deepEqual(openings.of('a'), []);
-    assert.equal(take({ id: 1, method: 'initialize' }, 100, 'sent', 1), false, 'of an earlier link');
-    for (let id = 0; id < 100; id++) take({ id, method: 'initialize' }, 100, 'sent', 2);
+    openings.begin('a', 2);
+    assert.equal(take({ id: 1, method: 'initialize' }), false, 'of an earlier link');
+    const second = taker(openings, 2);
+    for (let id = 0; id < 100; id++) second({ id, method: 'initialize' });
     assert.equal(openings.of('a').length, 8);
   });
 });
