@@ -340,7 +340,15 @@ export class AgentWindow {
       .getByText(/permissions|Allow all|Autopilot/)
       .last()
       .click();
-    await this.page.locator('.action-widget .monaco-list-row', { hasText: mode }).first().click();
+    // By keyboard: a menu takes no click in the moment that it opens.
+    const row = this.page.locator('.action-widget .monaco-list-row', { hasText: mode }).first();
+    await row.waitFor();
+    await this.until(async () => {
+      if (/focused/.test((await row.getAttribute('class')) ?? '')) return true;
+      await this.page.keyboard.press('ArrowDown');
+      return false;
+    });
+    await this.page.keyboard.press('Enter');
     const enable = this.dialogButton('Enable');
     const chosen = picker.getByText(mode).last();
     await enable.or(chosen).first().waitFor();

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import type { AgentWindow } from './agentWindow.ts';
+import { eventually } from './eventually.ts';
 
 /** A view of the sidebar, by its title. */
 export function pane({ page }: AgentWindow, title: string): Locator {
@@ -47,11 +48,13 @@ export async function pickFromRowMenu(window: AgentWindow, label: string): Promi
   await focused.waitFor({ state: 'detached' });
 }
 
-/** By mouse: a button beside a row, which is drawn while the pointer is over it. */
+/** By mouse: a button beside a row, which is drawn while the pointer is over it. Rows may move under a pointer that rests. */
 export async function clickAction(row: Locator, title: string): Promise<void> {
   const action = row.locator(`.action-label[aria-label^="${title}"]`).first();
-  await row.hover();
-  await action.waitFor();
+  await eventually(`${title} beside a row`, async () => {
+    await row.hover();
+    return action.isVisible();
+  });
   await action.click();
 }
 

@@ -49,7 +49,7 @@ export function inlineActions(useWindow: UseSharedWindow): void {
       await clickAction(memory, 'Enable');
       await memory.filter({ hasText: 'tools' }).waitFor();
       await window.expandTools('notes');
-      await clickAction(window.treeRow('add_note'), 'Copy Tool Name');
+      await clickAction(row('Servers', 'add_note'), 'Copy Tool Name');
       await window.until(async () => (await window.clipboard()) === 'mcp__notes__add_note');
     });
 

@@ -65,6 +65,7 @@ export function inspector(useWindow: UseSharedWindow): void {
 
     it('says in which state servers are, and of one that failed why, with its last lines as they are', async () => {
       const frame = await open();
+      await goTo(frame, 'Server');
       await frame
         .getByRole('row', { name: /broken/ })
         .filter({ hasText: /exit|code 3/i })
