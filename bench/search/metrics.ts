@@ -3,6 +3,8 @@ export interface RetrievalQuery {
   readonly id: string;
   readonly query: string;
   readonly kind?: string;
+  /** Where the labels come from, and perhaps a part of it after a slash. */
+  readonly source?: string;
   readonly relevant: readonly {
     readonly server: string;
     readonly name: string;
