@@ -48,14 +48,19 @@ export async function pickFromRowMenu(window: AgentWindow, label: string): Promi
   await focused.waitFor({ state: 'detached' });
 }
 
-/** By mouse: a button beside a row, which is drawn while the pointer is over it. Rows may move under a pointer that rests. */
-export async function clickAction(row: Locator, title: string): Promise<void> {
+/**
+ * By mouse: a button beside a row, which is drawn while the pointer is over it. Rows may move under a pointer that rests, and
+ * one that is drawn anew between press and release takes no click: it is clicked until `seen` is, where that is given.
+ */
+export async function clickAction(row: Locator, title: string, seen?: Locator): Promise<void> {
   const action = row.locator(`.action-label[aria-label^="${title}"]`).first();
   await eventually(`${title} beside a row`, async () => {
+    if (await seen?.isVisible()) return true;
     await row.hover();
-    return action.isVisible();
+    if (!(await action.isVisible())) return false;
+    await action.click();
+    return !seen;
   });
-  await action.click();
 }
 
 /** By mouse: a button in the title of a view. */

@@ -30,24 +30,21 @@ export function inlineActions(useWindow: UseSharedWindow): void {
 
     it('Servers: Disconnect, Show Log, Connect, Restart, Enable, Copy Tool Name', async () => {
       const memory = window.serverRow('memory');
-      await clickAction(memory, 'Disconnect');
-      await memory.filter({ hasText: 'Disconnected' }).waitFor();
+      await clickAction(memory, 'Disconnect', memory.filter({ hasText: 'Disconnected' }));
       assert.equal(window.serverProcesses()['mcp-server-memory'], 0);
       await clickAction(memory, 'Show Log');
       const log = window.page.locator('.part.panel .monaco-editor .view-lines');
       await log.filter({ hasText: 'memory' }).first().waitFor();
       await window.screenshot('inline-log');
       await window.runCommand('View: Hide Panel');
-      await clickAction(memory, 'Connect');
-      await memory.filter({ hasText: 'tools' }).waitFor();
+      await clickAction(memory, 'Connect', memory.filter({ hasText: 'tools' }));
       const before = pid();
       await clickAction(memory, 'Restart');
       await window.until(() => pid() !== '' && pid() !== before);
       await memory.filter({ hasText: 'tools' }).waitFor();
       await window.runOnServer('Disable', 'Select a server to disable', 'memory');
       await memory.filter({ hasText: 'Disabled' }).waitFor();
-      await clickAction(memory, 'Enable');
-      await memory.filter({ hasText: 'tools' }).waitFor();
+      await clickAction(memory, 'Enable', memory.filter({ hasText: 'tools' }));
       await window.expandTools('notes');
       await clickAction(row('Servers', 'add_note'), 'Copy Tool Name');
       await window.until(async () => (await window.clipboard()) === 'mcp__notes__add_note');

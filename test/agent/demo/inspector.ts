@@ -37,13 +37,15 @@ export function inspector(useWindow: UseSharedWindow): void {
 
     /** By keyboard: from the tab that is chosen, with arrows. */
     async function goTo(frame: Frame, name: string): Promise<void> {
-      const tab = (selected?: boolean): Locator =>
-        frame.getByRole('tab', { ...(selected ? { selected } : { name, exact: true }) });
-      await tab(true).focus();
-      // A tab is selected a moment after it has the focus.
-      for (let at = await tab(true).innerText(); at !== name; at = await tab(true).innerText()) {
+      const chosen = frame.getByRole('tab', { selected: true });
+      // The window gives the page its focus in its own time, and may take it once more.
+      const hasFocus = async (): Promise<boolean> =>
+        (await frame.evaluate('document.hasFocus()')) === true && chosen.and(frame.locator(':focus')).isVisible();
+      for (let at = await chosen.innerText(); at !== name; at = await chosen.innerText()) {
+        await window.until(async () => chosen.focus().then(hasFocus));
         await window.page.keyboard.press('ArrowRight');
-        await window.until(async () => (await tab(true).innerText()) !== at);
+        // A tab is selected a moment after it has the focus.
+        await window.until(async () => (await chosen.innerText()) !== at || !(await hasFocus()));
       }
       await frame.getByRole('tab', { name, exact: true, selected: true }).waitFor();
     }

@@ -113,12 +113,12 @@ export function manyServers(useWindow: UseSharedWindow): void {
       const others = async (): Promise<readonly (readonly [number, string])[]> =>
         (await drawn()).filter(([, label]) => nameIn(label) !== target);
       const before = await others();
-      await clickAction(window.serverRow(target), 'Disconnect');
-      await window.serverRow(target).filter({ hasText: 'Disconnected' }).waitFor();
+      const row = window.serverRow(target);
+      await clickAction(row, 'Disconnect', row.filter({ hasText: 'Disconnected' }));
       await connected(SERVERS + 3);
       assert.deepEqual(await others(), before);
       await focused().and(window.serverRow(target)).waitFor();
-      await clickAction(window.serverRow(target), 'Connect');
+      await clickAction(row, 'Connect', row.filter({ hasText: `${TOOLS} tools` }));
       await connected(SERVERS + 4);
     });
 
