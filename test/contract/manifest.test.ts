@@ -130,9 +130,8 @@ describe('manifest', () => {
     const ofRows = (menus['view/item/context'] ?? []).filter(({ group }) => group?.startsWith('inline') === true);
     const ofTitles = (menus['view/title'] ?? []).filter(({ group }) => group?.startsWith('navigation') === true);
     const tests = testsIn('agent');
-    const clicked = [...tests.matchAll(/\bclick(?:Action|Title)\([^;]*?'([A-Z][^']*)'\);/g)].map(
-      (match) => match[1] ?? '',
-    );
+    const clicks = tests.match(/\bclick(?:Action|Title)\([^;]*;/g) ?? [];
+    const clicked = clicks.flatMap((click) => [...click.matchAll(/, '([A-Z][^']*)'/g)].map((match) => match[1] ?? ''));
     const titles = [...ofRows, ...ofTitles].map(
       ({ command }) => texts[commands.find((each) => each.command === command)?.title.replaceAll('%', '') ?? ''] ?? '',
     );
