@@ -6,18 +6,15 @@ export interface RingLimits {
   readonly maxBytes: number;
 }
 
-/** What has been taken out is let go of in one go, so that not each event moves the others. */
-const MAX_GAP = 1024;
-
-interface Held {
-  readonly event: RecordedEvent;
-  readonly bytes: number;
-}
+/** So many that were taken out are let go of in one go at least, and half of all: so not each event moves the others. */
+const MIN_GAP = 1024;
 
 /** The last events, oldest first. */
 export class EventRing {
   #limits: RingLimits = { maxAgeMs: 0, maxBytes: 0 };
-  #held: (Held | undefined)[] = [];
+  #events: (RecordedEvent | undefined)[] = [];
+  /** What each of them takes, in bytes. */
+  #sizes: number[] = [];
   #begin = 0;
   #bytes = 0;
   /** Whether it keeps anything. */
@@ -39,12 +36,13 @@ export class EventRing {
   set limits(limits: RingLimits) {
     this.#limits = limits;
     this.isOn = limits.maxAgeMs > 0 && limits.maxBytes > 0;
-    this.#trim(this.isOn ? (this.#held.at(-1)?.event.at ?? 0) : Number.POSITIVE_INFINITY);
+    this.#trim(this.isOn ? (this.#events.at(-1)?.at ?? 0) : Number.POSITIVE_INFINITY);
   }
 
   /** @param bytes what the event takes in memory */
   add(event: RecordedEvent, bytes: number): void {
-    this.#held.push({ event, bytes });
+    this.#events.push(event);
+    this.#sizes.push(bytes);
     this.#bytes += bytes;
     this.#trim(event.at);
   }
@@ -52,20 +50,22 @@ export class EventRing {
   /** @param now milliseconds since the epoch */
   recent(now: number): readonly RecordedEvent[] {
     this.#trim(now);
-    return this.#held.slice(this.#begin).flatMap((held) => held?.event ?? []);
+    return this.#events.slice(this.#begin).filter((event) => event !== undefined);
   }
 
   #trim(now: number): void {
     const from = now - this.#limits.maxAgeMs;
-    let first = this.#held[this.#begin];
-    while (first && (this.#bytes > this.#limits.maxBytes || first.event.at < from)) {
-      this.#bytes -= first.bytes;
-      this.#held[this.#begin] = undefined;
+    const events = this.#events;
+    let first = events[this.#begin];
+    while (first && (this.#bytes > this.#limits.maxBytes || first.at < from)) {
+      this.#bytes -= this.#sizes[this.#begin] ?? 0;
+      events[this.#begin] = undefined;
       this.#begin += 1;
-      first = this.#held[this.#begin];
+      first = events[this.#begin];
     }
-    if (this.#begin <= MAX_GAP && (this.#begin === 0 || this.#begin < this.#held.length)) return;
-    this.#held.splice(0, this.#begin);
+    if (this.#begin < events.length && (this.#begin < MIN_GAP || this.#begin < events.length / 2)) return;
+    events.splice(0, this.#begin);
+    this.#sizes.splice(0, this.#begin);
     this.#begin = 0;
   }
 }

@@ -35,13 +35,9 @@ export class HeldSize {
   }
 
   #add(value: unknown, depth: number): boolean {
+    if (typeof value === 'string') return this.#addText(value);
     this.#values += 1;
     this.heap += PER_VALUE;
-    if (typeof value === 'string') {
-      this.#characters += value.length;
-      this.heap += PER_CHARACTER * value.length;
-      return true;
-    }
     if (typeof value !== 'object' || value === null) return true;
     this.heap += PER_OBJECT;
     if (this.heap >= this.#limit || depth > MAX_DEPTH) return false;
@@ -52,10 +48,20 @@ export class HeldSize {
     }
     const members = value as Readonly<Record<string, unknown>>;
     for (const key in members) {
+      const member = members[key];
       this.#characters += key.length;
       this.heap += PER_NAME + PER_CHARACTER * key.length;
-      if (!this.#add(members[key], depth + 1)) return false;
+      // Most members are texts and numbers: a call for each takes longer than they do.
+      if (typeof member === 'string') this.#addText(member);
+      else if (!this.#add(member, depth + 1)) return false;
     }
+    return true;
+  }
+
+  #addText({ length }: string): true {
+    this.#values += 1;
+    this.#characters += length;
+    this.heap += PER_VALUE + PER_CHARACTER * length;
     return true;
   }
 }
