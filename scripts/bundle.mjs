@@ -12,6 +12,7 @@ import { forNode, sdkAlias } from './lib/bundle-module.mjs';
 import { joinChunks } from './lib/join-chunks.mjs';
 import { loadedByRequire } from './lib/loaded-by-require.mjs';
 import { packedModule } from './lib/packed-module.mjs';
+import { packedTexts, writePackedTexts } from './lib/packed-texts.mjs';
 import { root } from './lib/paths.mjs';
 
 const isProduction = process.argv.includes('--production');
@@ -42,6 +43,7 @@ const input = {
   preserveEntrySignatures: 'allow-extension',
   plugins: [
     packedModule('synonymTable.ts'),
+    packedTexts(),
     loadedByRequire('api.ts'),
     {
       name: 'short imports',
@@ -154,6 +156,7 @@ function copyFiles() {
   for (const style of styles) copyFileSync(join(root, style), join(folder, basename(style)));
   const interpreter = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
   writeFileSync(join(folder, INTERPRETER), packed(readFileSync(interpreter)));
+  writePackedTexts(folder);
 }
 
 /** Brotli takes a sixth less than a zip file does. @param {Buffer} data */

@@ -11,7 +11,7 @@ interface Manifest {
 /** The extension as it is built, in a folder of its own, with another manifest. Gives the folder, which the caller removes. */
 export function extensionCopy(change: (manifest: Manifest) => object): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-copy-'));
-  for (const name of ['dist', 'media', 'schemas', 'l10n', 'package.nls.json']) {
+  for (const name of ['dist', 'media', 'schemas', 'package.nls.json']) {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   }
   const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packTexts } from '../../scripts/lib/packed-texts.mjs';
 import { pseudo } from '../../scripts/lib/pseudo.mjs';
 import { LANGUAGES } from '../../scripts/lib/translations.mjs';
 import type { AgentWindow } from './agentWindow.ts';
@@ -17,18 +18,29 @@ export function addPseudoLanguage(extension: string, english: string): void {
   const changed = (texts: Texts): string =>
     JSON.stringify(Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudo(text)])));
   writeFileSync(join(extension, `package.nls.${PSEUDO}.json`), changed(read(join(english, 'package.nls.json'))));
-  const bundle = join('l10n', `bundle.l10n.${PSEUDO}.json`);
-  writeFileSync(join(extension, bundle), changed(read(join(english, 'l10n/bundle.l10n.json'))));
+  const texts = read(join(english, 'l10n/bundle.l10n.json'));
+  const accented = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudo(text)]));
+  writeFileSync(bundleOf(extension, `.${PSEUDO}`), packTexts(Object.keys(texts), accented));
 }
+
+/** Takes back what {@link addPseudoLanguage} added. */
+export function removePseudoLanguage(extension: string): void {
+  for (const file of [join(extension, `package.nls.${PSEUDO}.json`), bundleOf(extension, `.${PSEUDO}`)]) rmSync(file);
+}
+
+/** A bundle of texts in the package, as scripts/lib/packed-texts.mjs makes it; English without a language. */
+const bundleOf = (extension: string, language = ''): string => join(extension, 'dist', `bundle.l10n${language}.json`);
 
 /** What an extension says in a language: texts of the code by their English. */
 export function textsIn(
   extension: string,
   language: string,
 ): (english: string, ...values: readonly string[]) => string {
-  const texts = read(join(extension, 'l10n', `bundle.l10n.${language}.json`));
+  const [keys = [], texts = []] = ['', `.${language}`].map((each) =>
+    read(bundleOf(extension, each))['texts']?.split('\n'),
+  );
   return (english, ...values) => {
-    const text = texts[english];
+    const text = texts[keys.indexOf(english)];
     if (text === undefined) throw new Error(`No text in ${language}: ${english}`);
     return text.replaceAll(/\{(\d+)\}/g, (_, at: string) => values[Number(at)] ?? '');
   };
