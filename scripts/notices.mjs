@@ -17,8 +17,14 @@ const wordNet = /\/\*\n([^]*?)\n\*\//.exec(
   readFileSync(join(root, 'src', 'catalog', 'search', 'words', 'synonymTable.ts'), 'utf8'),
 )[1];
 const line = '-'.repeat(80);
+/** @type {Map<string, string[]>} by licence, which stands there once, the packages that have it */
+const packagesOf = new Map();
+for (const name of bundledPackages()) {
+  const licence = licenceOf(name);
+  packagesOf.set(licence, [...(packagesOf.get(licence) ?? []), name]);
+}
 const sections = [
-  ...bundledPackages().map((name) => [name, licenceOf(name)]),
+  ...[...packagesOf].map(([licence, names]) => [names.join('\n'), licence]),
   ['WordNet (a table of related words is made from it)', wordNet],
 ];
 const text = [

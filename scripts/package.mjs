@@ -14,7 +14,7 @@ import { node24, root } from './lib/paths.mjs';
 import { isPreRelease } from './lib/release-channel.mjs';
 import { say, withNode } from './lib/run.mjs';
 
-const MAX_BYTES = 1_300_000;
+const MAX_BYTES = 1_200_000;
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'out', 'package') }, tag: { type: 'string' } },

@@ -11,7 +11,7 @@
 // related lemmas. The result depends on WordNet alone and is the same on every run.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packSynonyms } from '../src/catalog/search/words/synonyms.ts';
+import { packSynonyms } from '../src/catalog/search/words/synonymLinks.ts';
 import { TermMaker } from '../src/catalog/search/words/splitWords.ts';
 import { leftSingularVectors } from './lib/svd.mjs';
 import { readSynsets } from './lib/wordnet.mjs';

@@ -27,7 +27,12 @@ export function joinChunks(folder, chunks) {
       return holder === undefined || holder === own ? whole : `require("./${holder}")("./${name}")`;
     });
   for (const holder of new Set(joined.values())) {
-    const names = [...joined.keys()].filter((name) => joined.get(name) === holder).sort();
+    // Modules of a folder are alike: beside each other, they are packed tighter.
+    const names = chunks
+      .filter(({ fileName }) => joined.get(fileName) === holder)
+      .map(({ fileName, moduleIds }) => ({ fileName, path: `${placeOf(moduleIds.at(-1))} ${fileName}` }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1))
+      .map(({ fileName }) => fileName);
     const definitions = names.map(
       (name) => `"./${name}"(exports,require,module){${linked(read(name), holder).trimEnd()}\n}`,
     );
@@ -37,6 +42,11 @@ export function joinChunks(folder, chunks) {
     if (joined.has(fileName)) rmSync(join(folder, fileName));
     else writeFileSync(join(folder, fileName), linked(read(fileName), undefined));
   return joined;
+}
+
+/** A module's path, the same wherever the repository is. */
+function placeOf(id = '') {
+  return id.replaceAll('\\', '/').replace(/^.*\/(?=(?:src|node_modules)\/)/, '');
 }
 
 /** @param {import('rolldown').OutputChunk} chunk */

@@ -112,7 +112,7 @@ describe('bundles', () => {
   it('have the table of synonyms packed, and read it as it is', async () => {
     const packed = (await import(join(folder, 'synonymTable.js'))) as Record<string, unknown>;
     for (const [name, text] of Object.entries(table)) assert.ok(packed[name] === text, name);
-    assert.ok(statSync(join(folder, 'synonymTable.br')).size < 300_000);
+    assert.ok(statSync(join(folder, 'synonymTable.br')).size < 75_000);
   });
 
   it('start the process that checks schemas without the editor', async () => {

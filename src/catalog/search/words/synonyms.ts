@@ -1,43 +1,24 @@
-/** What the generated module has to export: see `scripts/synonyms.mjs` for the form. */
-export interface SynonymModule {
-  readonly SYNONYM_TERMS: string;
-  /** How many links each term has, a digit each. */
-  readonly SYNONYM_COUNTS: string;
-  /** Of all links, one term's after the other's: the places of their terms, and how near these are. */
-  readonly SYNONYM_TARGETS: string;
-  readonly SYNONYM_WEIGHTS: string;
-}
+import { readLink, type RelatedTerm, type SynonymLinks, type SynonymModule, unpackLinks } from './synonymLinks.ts';
 
-/** A related term and how near it is, from 0 to 1. */
-export interface RelatedTerm {
-  readonly term: string;
-  readonly weight: number;
-}
-
-/** Two for the place of a term, one for a weight or a number of links. */
-const DIGITS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_ !#$%&()*+,./:;<=>?@[]^{|}~';
-const WEIGHT_STEPS = 50;
+export type { RelatedTerm, SynonymModule } from './synonymLinks.ts';
 
 /**
- * Terms that mean nearly the same, from a table that was distilled from WordNet. It stays the texts that it comes as, with numbers
- * that say where its parts begin: as many strings and entries of a map would take ten times the memory.
+ * Terms that mean nearly the same, from a table that was distilled from WordNet. Terms stay the text that they come as, and links
+ * are numbers: as many strings and entries of a map would take ten times the memory.
  */
 export class Synonyms {
   readonly #terms: string;
-  readonly #targets: string;
-  readonly #weights: string;
   readonly #termStarts: Uint32Array;
-  readonly #linkStarts: Uint32Array;
+  readonly #related: SynonymLinks;
   /** A hash table with open addressing: places in the table plus one, 0 for none. */
   readonly #places: Uint32Array;
 
-  constructor({ SYNONYM_TERMS: terms, ...links }: SynonymModule) {
+  constructor(packed: SynonymModule) {
+    const terms = packed.SYNONYM_TERMS;
     this.#terms = terms;
-    this.#targets = links.SYNONYM_TARGETS;
-    this.#weights = links.SYNONYM_WEIGHTS;
     this.#termStarts = startsOf(terms);
-    this.#linkStarts = startsOfCounts(links.SYNONYM_COUNTS);
     const count = this.#termStarts.length - 1;
+    this.#related = unpackLinks(packed, count);
     this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 1)));
     for (let place = 0; place < count; place += 1) {
       let slot = this.#slotOf(hashOf(terms, this.#termStarts[place] ?? 0, this.#endOf(place)));
@@ -49,10 +30,10 @@ export class Synonyms {
   /** Nearest first; empty for a term that isn't in the table. */
   of(term: string): readonly RelatedTerm[] {
     const place = this.#placeOf(term);
+    const { links, starts } = this.#related;
     const related: RelatedTerm[] = [];
-    for (let at = this.#linkStarts[place] ?? 0; at < (this.#linkStarts[place + 1] ?? 0); at += 1) {
-      const other = digitAt(this.#targets, 2 * at) * DIGITS.length + digitAt(this.#targets, 2 * at + 1);
-      const weight = (digitAt(this.#weights, at) + 1) / WEIGHT_STEPS;
+    for (let at = (starts[place + 1] ?? 0) - 1; at >= (starts[place] ?? Infinity); at -= 1) {
+      const { place: other, weight } = readLink(links[at] ?? 0);
       related.push({ term: this.#terms.slice(this.#termStarts[other], this.#endOf(other)), weight });
     }
     return related;
@@ -76,10 +57,6 @@ export class Synonyms {
   }
 }
 
-function digitAt(text: string, at: number): number {
-  return DIGITS.indexOf(text.charAt(at));
-}
-
 /** Where the terms of a text begin, and where one more would. */
 function startsOf(text: string): Uint32Array {
   const starts = [0];
@@ -88,41 +65,9 @@ function startsOf(text: string): Uint32Array {
   return Uint32Array.from(starts);
 }
 
-/** Where the links of each term begin, and where those of one more would. */
-function startsOfCounts(counts: string): Uint32Array {
-  const starts = new Uint32Array(counts.length + 1);
-  for (let at = 0; at < counts.length; at += 1) starts[at + 1] = (starts[at] ?? 0) + digitAt(counts, at);
-  return starts;
-}
-
 /** FNV-1a of a part of a text. */
 function hashOf(text: string, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
-}
-
-/**
- * Writes a table in the form that {@link Synonyms} reads. Links lead to the first terms of the table, as many as two digits
- * can number; others are left out.
- */
-export function packSynonyms(table: ReadonlyMap<string, readonly RelatedTerm[]>): SynonymModule {
-  const terms = [...table.keys()];
-  const places = new Map(terms.slice(0, DIGITS.length ** 2).map((term, place) => [term, place]));
-  const links = terms.map((term) =>
-    (table.get(term) ?? []).flatMap(({ term: other, weight }) => {
-      const place = places.get(other);
-      const step = Math.min(WEIGHT_STEPS, Math.max(1, Math.round(weight * WEIGHT_STEPS))) - 1;
-      return place === undefined ? [] : { place, step };
-    }),
-  );
-  const all = links.flat();
-  const digits = (numbers: readonly number[]): string => numbers.map((number) => DIGITS.charAt(number)).join('');
-  return {
-    SYNONYM_TERMS: terms.join(' '),
-    // A column each is packed a fifth tighter than rows.
-    SYNONYM_COUNTS: digits(links.map(({ length }) => length)),
-    SYNONYM_TARGETS: digits(all.flatMap(({ place }) => [Math.floor(place / DIGITS.length), place % DIGITS.length])),
-    SYNONYM_WEIGHTS: digits(all.map(({ step }) => step)),
-  };
 }

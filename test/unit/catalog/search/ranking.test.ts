@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Catalog } from '../../../../src/catalog/catalog.ts';
 import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { ToolSearch } from '../../../../src/catalog/search/toolSearch.ts';
-import { packSynonyms } from '../../../../src/catalog/search/words/synonyms.ts';
+import { packSynonyms } from '../../../../src/catalog/search/words/synonymLinks.ts';
 import type { McpTool } from '../../../../src/connection/connectionTypes.ts';
 import { mcpTool } from '../tools.ts';
 
