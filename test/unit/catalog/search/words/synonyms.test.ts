@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import * as table from '../../../../../src/catalog/search/words/synonymTable.ts';
 import { packSynonyms } from '../../../../../src/catalog/search/words/synonymLinks.ts';
 import { Synonyms } from '../../../../../src/catalog/search/words/synonyms.ts';
