@@ -8,6 +8,7 @@ import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mj
 import { root } from '../../scripts/lib/paths.mjs';
 import { readBuild } from '../../src/doctor/installedBuild.ts';
 import type { AgentWindow } from '../support/agentWindow.ts';
+import { cycloneDxFaults } from '../support/cycloneDx.ts';
 import { repositoryCopy } from '../support/repositoryCopy.ts';
 import { shareHostedWindow } from '../support/sharedWindow.ts';
 import { LANGUAGES } from '../../scripts/lib/translations.mjs';
@@ -120,7 +121,9 @@ describe('the package', function () {
   });
 
   it('has a bill of materials of what its bundles hold, and of the files that are installed', async () => {
-    const bill = JSON.parse(readFileSync(join(packaged, nameOf(packaged, '.cdx.json')), 'utf8')) as {
+    const text = readFileSync(join(packaged, nameOf(packaged, '.cdx.json')), 'utf8');
+    assert.deepEqual(cycloneDxFaults(text), []);
+    const bill = JSON.parse(text) as {
       readonly metadata: { readonly properties: readonly { readonly name: string; readonly value: string }[] };
       readonly components: readonly { readonly name: string; readonly licenses?: unknown }[];
     };

@@ -1,0 +1,1 @@
+export function sbom(build: { commit: string; seconds: number; checksum: string }): string;
