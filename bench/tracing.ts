@@ -36,10 +36,14 @@ for (const { host } of Object.values(hosts)) await host.stop();
 const figures: Record<string, number> = { spans: receiver.spans.length };
 await receiver.close();
 
-const off = openTracing({
-  settings: () => settings,
-  ...{ environment: {}, clientInfo: { name: 'bench', version: '0' }, fetch, clock: systemClock, log: silentLogger },
-});
+const off = openTracing(
+  {
+    settings: () => settings,
+    ...{ environment: {}, clientInfo: { name: 'bench', version: '0' }, fetch, clock: systemClock, log: silentLogger },
+  },
+  await hosts.off.host.host.recorder(),
+  () => undefined,
+);
 const CHECKS = 1_000_000;
 const begun = performance.now();
 let traced = 0;

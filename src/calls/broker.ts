@@ -156,7 +156,7 @@ export class Broker implements Disposable {
   async #traced(call: ToolCall, started: GatedCall['started']): Promise<CallOutcome> {
     const trace = new CallTrace(call, this.#ports.clock.now());
     const tracer = this.#ports.tracer?.();
-    if (tracer) trace.spans = (await tracer).begin(call);
+    if (tracer) trace.spans = (await tracer)?.begin(call);
     const outcome = await this.#state.inProgress.whole(trace, call.signal, (signal) =>
       this.#recorded({ ...call, signal }, started, trace),
     );

@@ -46,7 +46,7 @@ export interface BrokerPorts extends CallGatePorts, CallSenderPorts, TaskServerP
   readonly taskStore: ListedStore | undefined;
   readonly platform: NodeJS.Platform;
   /** What makes the spans of calls; `undefined`: they aren't traced. */
-  tracer?(): Promise<CallTracer> | undefined;
+  tracer?(): Promise<CallTracer | undefined> | undefined;
 }
 
 /** The state that calls use and change. */

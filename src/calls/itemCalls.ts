@@ -72,7 +72,7 @@ export class ItemCalls {
     const trace = new CallTrace(asCall(request, server, false).call, this.#ports.clock.now());
     trace.serverName = server.name;
     const tracer = this.#ports.tracer?.();
-    if (tracer) trace.spans = (await tracer).begin(request, request.method);
+    if (tracer) trace.spans = (await tracer)?.begin(request, request.method);
     return this.#state.inProgress.whole(trace, request.signal, (signal) =>
       this.#recorded({ ...request, signal }, send, trace),
     );

@@ -14,7 +14,6 @@ import { absentOwnerOf, OTHER_PRESET } from './absentServers.ts';
 import { openFoldersOf } from './connectionTargets.ts';
 import type { Host } from './host.ts';
 import type { HostPorts } from './hostPorts.ts';
-import { openTracing } from './openTracing.ts';
 import { isOwn } from '../servers/trust/serverStatus.ts';
 
 /** Connects the broker to the rest of the core. */
@@ -22,9 +21,7 @@ export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPo
   const { catalog, feed, servers } = parts;
   const { asker, clock, platform } = ports;
   const listed = new ListedResources(clock);
-  const recorder = await parts.recorder();
-  const tracing = openTracing(ports);
-  recorder.onClose(() => tracing.close());
+  const { recorder, tracing } = await parts.recording();
   return {
     find: (name) => catalog.find(name) ?? refuseHidden(parts, name) ?? catalog.meant(name),
     absentOwner: (name) => absentOwnerOf(name, parts.views, catalog),

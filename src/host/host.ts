@@ -23,6 +23,7 @@ import type { SignIns } from '../connection/auth/signIns.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Recorder } from '../connection/recording/recorder.ts';
 import type { HostPorts } from './hostPorts.ts';
+import type { Recording } from './openRecorder.ts';
 import { variableContext, type ResolveContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
@@ -63,7 +64,7 @@ export class Host implements Disposable {
   readonly #ports: HostPorts;
   readonly #disposables = new DisposableStore();
   readonly #changed = new Emitter<void>();
-  #recorder: Promise<Recorder> | undefined;
+  #recording: Promise<Recording> | undefined;
   #validator: Promise<ArgumentValidator> | undefined;
   #started: Promise<void> | undefined;
 
@@ -205,7 +206,7 @@ export class Host implements Disposable {
     await Promise.all([
       this.pool.stopAll(grace),
       this.#ports.toolStore?.flush(),
-      this.#recorder?.then((recorder) => recorder.close()),
+      this.#recording?.then(({ recorder }) => recorder.close()),
     ]);
   }
 
@@ -293,8 +294,13 @@ export class Host implements Disposable {
   }
 
   /** Tells what happens between servers and us, and keeps the last of it. Loaded with the first start of a server. */
-  recorder(): Promise<Recorder> {
-    return (this.#recorder ??= import('./openRecorder.ts').then(({ openRecorder }) =>
+  async recorder(): Promise<Recorder> {
+    return (await this.recording()).recorder;
+  }
+
+  /** The recorder, and what traces. */
+  recording(): Promise<Recording> {
+    return (this.#recording ??= import('./openRecorder.ts').then(({ openRecorder }) =>
       openRecorder(this, this.#ports, this.#disposables),
     ));
   }

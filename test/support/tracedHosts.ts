@@ -72,7 +72,13 @@ export class TracedHosts {
   /** The spans of what was called, which are sent at the end of the host. */
   async spansOf(test: TestHost): Promise<readonly ReceivedSpan[]> {
     await test.host.stop();
-    return this.receiver.spans.splice(0);
+    return this.receiver.spans.splice(0).filter((span) => !isOfConnection(span));
+  }
+
+  /** The spans of handshakes and lists. */
+  async connectionSpansOf(test: TestHost): Promise<readonly ReceivedSpan[]> {
+    await test.host.stop();
+    return this.receiver.spans.splice(0).filter(isOfConnection);
   }
 
   /** All that was sent. */
@@ -88,4 +94,9 @@ export class TracedHosts {
     receiver.location = undefined;
     receiver.spans.length = receiver.bodies.length = receiver.requests.length = said.length = 0;
   }
+}
+
+/** Whether a span belongs to no call: a handshake, or a list. */
+export function isOfConnection({ name }: ReceivedSpan): boolean {
+  return name === 'initialize' || name === 'server/discover' || name.endsWith('/list');
 }

@@ -33,7 +33,7 @@ export async function runRecordedScript(
   const known = { ...caller, name: SCRIPT_TOOL, args: { script: source }, script: { id, asker: ports.asker } };
   const trace = new CallTrace(known, ports.clock.now());
   const tracer = ports.tracer?.();
-  if (tracer) trace.spans = (await tracer).begin(caller);
+  if (tracer) trace.spans = (await tracer)?.begin(caller);
   return state.inProgress.whole(trace, caller.signal, async (signal) => {
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     const switched = new AbortController();

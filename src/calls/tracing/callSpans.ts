@@ -1,28 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { oneLine } from '../../base/text/invisible.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { ServerInfo } from '../../connection/connectionTypes.ts';
 import type { HistoryEntry } from '../history/callHistory.ts';
 import type { CallPhase, ToolCall } from '../callTypes.ts';
+import { networkAttributes, OWN, part, shown, type Span } from './span.ts';
 import { parentOf, withContext, type TraceContext } from './traceContext.ts';
-
-/** Something that took time. Never has arguments, results, or texts of errors. */
-export interface Span {
-  readonly context: TraceContext;
-  /** The id of the span that it is part of. */
-  readonly parentId?: string;
-  /** That span is another program's. */
-  readonly isParentRemote?: true;
-  readonly name: string;
-  readonly kind: 'internal' | 'server' | 'client';
-  /** Milliseconds since the epoch, with fractions. */
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly attributes: Readonly<Record<string, string | number>>;
-  readonly isError: boolean;
-}
 
 /** A request that is sent to a server for a call. */
 export interface SentForCall {
@@ -43,12 +26,6 @@ export interface TracedCall extends Pick<HistoryEntry, 'serverName' | 'surface' 
 
 /** What is traced where no other method is named. */
 const TOOL_CALL = 'tools/call';
-/** A name in a span: servers choose theirs. */
-const MAX_NAME = 128;
-
-/** The names are those of the semantic conventions for MCP and GenAI; where they have none, they begin with this. */
-const OWN = 'mcp_switchboard';
-
 /**
  * The spans of one call: itself, the question about it, its turn, and each request to its server, whose own spans are part of
  * that. They are told as they end.
@@ -156,24 +133,13 @@ export class CallSpans {
   }
 }
 
-/** A new span of a trace; of a new one, where there is none. */
-function part(of: TraceContext | undefined): TraceContext {
-  const spanId = randomBytes(8).toString('hex');
-  return of ? { ...of, spanId } : { traceId: randomBytes(16).toString('hex'), spanId };
-}
-
 function named(what: string, target: string | undefined): string {
   return target === undefined ? what : `${what} ${shown(target)}`;
-}
-
-function shown(name: string): string {
-  return oneLine(name.slice(0, MAX_NAME));
 }
 
 function requestAttributes(method: string, { target, info, attempt }: SentForCall): Record<string, string | number> {
   const isTool = method === TOOL_CALL;
   const transport = info?.transport;
-  const isRemote = transport !== undefined && transport !== 'stdio' && transport !== 'in-process';
   return {
     'mcp.method.name': method,
     ...(isTool ? { 'gen_ai.operation.name': 'execute_tool' } : {}),
@@ -181,9 +147,7 @@ function requestAttributes(method: string, { target, info, attempt }: SentForCal
     [`${OWN}.attempt`]: attempt,
     ...(info ? { 'mcp.protocol.version': shown(info.protocolVersion), [`${OWN}.era`]: info.era } : {}),
     ...(transport === undefined ? {} : { [`${OWN}.transport`]: transport }),
-    ...(isRemote ? { 'network.transport': 'tcp' } : {}),
-    ...(isRemote ? { 'network.protocol.name': transport === 'ws' ? 'websocket' : 'http' } : {}),
-    ...(transport === 'stdio' ? { 'network.transport': 'pipe' } : {}),
+    ...networkAttributes(transport),
   };
 }
 

@@ -1,14 +1,17 @@
-// Loaded with the first call while an address for traces is set.
+// Loaded once an address for traces is set.
 import type { Clock } from '../../base/clock.ts';
 import type { ToolCall } from '../callTypes.ts';
-import { CallSpans, type Span } from './callSpans.ts';
+import type { RecordedEvent } from '../../connection/recording/recordedEvent.ts';
+import { CallSpans } from './callSpans.ts';
+import { ConnectionSpans, type ConnectionSpansPorts } from './connectionSpans.ts';
 import { otlpAddress, type OtlpAddress } from './otlpAddress.ts';
+import type { Span } from './span.ts';
 import { SpanExport } from './spanExport.ts';
 
 /** So long a receiver may take, in milliseconds. */
 const LIMIT_MS = 10_000;
 
-export interface TracingPorts {
+export interface TracingPorts extends Pick<ConnectionSpansPorts, 'serverOf'> {
   /** The setting: the receiver's address. */
   readonly endpoint: string;
   /** `OTEL_EXPORTER_OTLP_HEADERS` of the environment. */
@@ -21,10 +24,12 @@ export interface TracingPorts {
   readonly refused: (why: string) => void;
 }
 
-/** Makes the spans of calls, and sends them. */
+/** Makes the spans of calls and connections, and sends them. */
 export interface CallTracer {
   /** The spans of a call that begins; `method`: of a request that is no tool's. */
   begin(call: Pick<ToolCall, 'surface' | 'meta' | 'script'>, method?: string): CallSpans;
+  /** Something happened at a connection: handshakes and lists have spans of their own. */
+  readonly heard: (event: RecordedEvent) => void;
   /** Sends what waits. Never rejects. */
   flush(): Promise<void>;
   dispose(): void;
@@ -41,6 +46,7 @@ export function openSpanExport(ports: TracingPorts): CallTracer {
   const exported = new SpanExport({ send, refused: ports.refused, clock: ports.clock });
   return {
     begin: (call, method) => new CallSpans(call, method, exported.add),
+    heard: new ConnectionSpans({ tell: exported.add, serverOf: ports.serverOf }).heard,
     flush: () => exported.flush(),
     dispose: () => exported.dispose(),
   };

@@ -1,7 +1,7 @@
 // Loaded with the first spans that are sent: it alone needs `@opentelemetry`.
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
-import type { Span } from './callSpans.ts';
+import type { Span } from './span.ts';
 
 type OtlpSpan = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number];
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Span } from './callSpans.ts';
+import type { Span } from './span.ts';
 
 /** So long spans wait for others to be sent with, in milliseconds. */
 const WAIT_MS = 1_000;

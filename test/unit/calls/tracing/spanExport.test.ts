@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { MAX_WAITING, SpanExport } from '../../../../src/calls/tracing/spanExport.ts';
-import type { Span } from '../../../../src/calls/tracing/callSpans.ts';
+import type { Span } from '../../../../src/calls/tracing/span.ts';
 import { ManualClock } from '../../connection/manualClock.ts';
 
 const span = (name: string): Span => ({

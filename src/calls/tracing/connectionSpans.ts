@@ -1,0 +1,113 @@
+import { isRecord } from '../../base/json/json.ts';
+import type { RecordedEvent, RecordedWhat } from '../../connection/recording/recordedEvent.ts';
+import { networkAttributes, OWN, part, shown, type Span } from './span.ts';
+
+const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+/** Where a request says its version (specification 2026-07-28). */
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+/** So many requests are waited for; of more, the oldest have no span. */
+const MAX_OPEN = 1_000;
+
+export interface ConnectionSpansPorts {
+  readonly tell: (span: Span) => void;
+  /** A server by its id; `transport`: as it is configured. */
+  readonly serverOf: (
+    serverId: string,
+  ) => { readonly name: string; readonly transport: string | undefined } | undefined;
+}
+
+interface Open {
+  readonly method: string;
+  readonly startMs: number;
+  readonly version: string | undefined;
+}
+
+/**
+ * The spans of requests that belong to no call: the handshakes of connections, and lists. Each is a trace of its own, made of
+ * what is recorded of it.
+ */
+export class ConnectionSpans {
+  readonly #ports: ConnectionSpansPorts;
+  readonly #open = new Map<string, Open>();
+  /** By the connection: what its handshake agreed on. */
+  readonly #versions = new Map<number, string>();
+
+  constructor(ports: ConnectionSpansPorts) {
+    this.#ports = ports;
+  }
+
+  /** Something happened at a connection. */
+  readonly heard = (event: RecordedEvent): void => {
+    const { what, connection } = event;
+    if (what.kind === 'unanswered') this.#end(keyOf(connection, what.id), event, unansweredAttributes(what));
+    if (what.kind !== 'message') return;
+    const { id, method, params, result, error } = what.message as Readonly<Record<string, unknown>>;
+    if (what.direction === 'received') {
+      if (method === undefined) this.#end(keyOf(connection, id), event, errorAttributes(error), result);
+    } else if (typeof method === 'string' && id !== undefined && isTraced(method))
+      this.#begin(keyOf(connection, id), { method, startMs: event.at, version: versionIn(params) });
+  };
+
+  #begin(key: string, open: Open): void {
+    this.#open.set(key, open);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > MAX_OPEN && oldest !== undefined) this.#open.delete(oldest);
+  }
+
+  #end(key: string, { server, connection, at }: RecordedEvent, error: Record<string, string>, result?: unknown): void {
+    const open = this.#open.get(key);
+    if (!open) return;
+    this.#open.delete(key);
+    const { method, startMs } = open;
+    const agreed = isRecord(result) && method === 'initialize' ? result['protocolVersion'] : undefined;
+    if (typeof agreed === 'string') this.#agree(connection, shown(agreed));
+    const version = open.version ?? this.#versions.get(connection);
+    const about = this.#ports.serverOf(server);
+    this.#ports.tell({
+      ...{ context: part(undefined), name: method, kind: 'client', startMs, endMs: at },
+      attributes: {
+        'mcp.method.name': method,
+        ...(version === undefined ? {} : { 'mcp.protocol.version': version }),
+        ...(about ? { [`${OWN}.server`]: shown(about.name), ...networkAttributes(about.transport) } : {}),
+        ...error,
+      },
+      isError: 'error.type' in error,
+    });
+  }
+
+  #agree(connection: number, version: string): void {
+    this.#versions.set(connection, version);
+    const [oldest] = this.#versions.keys();
+    if (this.#versions.size > MAX_OPEN && oldest !== undefined) this.#versions.delete(oldest);
+  }
+}
+
+/** Whether requests with a method of ours are traced here: those of calls are parts of these. */
+function isTraced(method: string): boolean {
+  return HANDSHAKES.has(method) || method.endsWith('/list');
+}
+
+function keyOf(connection: number, id: unknown): string {
+  return `${connection} ${typeof id} ${String(id)}`;
+}
+
+function versionIn(params: unknown): string | undefined {
+  const meta = isRecord(params) ? params['_meta'] : undefined;
+  const version = isRecord(meta) ? meta[VERSION] : undefined;
+  return typeof version === 'string' ? shown(version) : undefined;
+}
+
+function errorAttributes(error: unknown): Record<string, string> {
+  if (error === undefined) return {};
+  const code = isRecord(error) ? error['code'] : undefined;
+  if (typeof code !== 'number') return { 'error.type': '_OTHER' };
+  return { 'error.type': String(code), 'rpc.response.status_code': String(code) };
+}
+
+function unansweredAttributes({
+  reason,
+  status,
+}: Extract<RecordedWhat, { readonly kind: 'unanswered' }>): Record<string, string> {
+  if (status === undefined) return { 'error.type': shown(reason) };
+  return { 'error.type': String(status), 'http.response.status_code': String(status) };
+}
