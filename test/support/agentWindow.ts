@@ -243,7 +243,10 @@ export class AgentWindow {
   async showTree(): Promise<void> {
     const row = this.page.locator('.sidebar .monaco-list-row[aria-label^="MCP server"]').first();
     if (await row.isVisible()) return;
-    await this.page.locator('.activitybar [aria-label^="MCP Switchboard"]').first().click();
+    // A click on the icon of what is shown hides it.
+    const title = this.page.locator('.sidebar .title-label', { hasText: 'MCP Switchboard' });
+    if (!(await title.isVisible()))
+      await this.page.locator('.activitybar [aria-label^="MCP Switchboard"]').first().click();
     await row.waitFor();
   }
 

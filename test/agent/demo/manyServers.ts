@@ -23,6 +23,7 @@ export function manyServers(useWindow: UseSharedWindow): void {
     });
 
     after(async () => {
+      await filter('');
       await window.changeSettings({ 'mcpSwitchboard.servers': null });
       await window.page.getByText('MCP 4/4').first().waitFor();
       await many.close();
@@ -35,6 +36,11 @@ export function manyServers(useWindow: UseSharedWindow): void {
         .waitFor();
     const press = async (...keys: readonly string[]): Promise<void> => {
       for (const key of keys) await window.page.keyboard.press(key);
+    };
+    const filter = async (text: string): Promise<void> => {
+      await window.runCommand('MCP Switchboard: Filter Servers…');
+      await window.fillBox(text);
+      await window.pressInBox('Enter');
     };
     const list = (): Locator => pane(window, 'Servers').locator('.monaco-list').first();
     const focused = (): Locator => list().locator('.monaco-list-row.focused').first();
@@ -97,9 +103,7 @@ export function manyServers(useWindow: UseSharedWindow): void {
       const tools = (await drawn()).filter(([, label]) => label.startsWith('Tool tool_'));
       assert.equal(tools.length, TOOLS);
       await window.screenshot('many-expanded');
-      await window.runCommand('MCP Switchboard: Filter Servers…');
-      await window.fillBox('');
-      await press('Enter');
+      await filter('');
       await window.until(async () => (await drawn()).some(([, label]) => nameIn(label) === 'many-003'));
     });
 
@@ -124,9 +128,7 @@ export function manyServers(useWindow: UseSharedWindow): void {
     });
 
     it('all are selected and disconnected at once; connecting them can be cancelled, and leaves the rest as they are', async () => {
-      await window.runCommand('MCP Switchboard: Filter Servers…');
-      await window.fillBox('many-');
-      await press('Enter');
+      await filter('many-');
       await selectAll();
       await pickFromRowMenu(window, 'Disconnect');
       await connected(4);
@@ -144,9 +146,6 @@ export function manyServers(useWindow: UseSharedWindow): void {
       // Nothing is told of those that were cancelled.
       assert.equal(await window.page.locator('.notification-toast', { hasText: 'Could not connect' }).count(), 0);
       await window.screenshot('many-cancelled');
-      await window.runCommand('MCP Switchboard: Filter Servers…');
-      await window.fillBox('');
-      await press('Enter');
     });
   });
 }
