@@ -41,6 +41,15 @@ export const skills: Rows = {
   'A skill with the name of another': [
     ['src/bridge/resources/skills.ts', 'if (only && others.length === 0) return only;', 'if (only) return only;'],
   ],
+  'A skill in the folder of one that was approved, by another spelling of its address': [
+    ['src/catalog/items/pinnedItems.ts', 'this.#kind.placeOf?.(item) ?? ', ''],
+  ],
+  'A skill that nobody allowed moves to another address': [
+    ['src/catalog/items/pinnedItems.ts', ', ...this.changesOf(serverId).keys()])', '])'],
+  ],
+  'Names of files that are sentences, or a book, where they stand in words of ours': [
+    ['src/catalog/skills/fileNames.ts', 'JSON.stringify(file.path)', 'file.path'],
+  ],
   'The address of a skill that carries what was read': [
     ['src/calls/itemCalls.ts', "if (method === 'skills/get') return", "if (method === 'skills/get') return false &&"],
   ],

@@ -38,6 +38,12 @@ export class SkillRig {
     this.server.offer(FIELDS, { [REFUNDS]: skillText(FIELDS, body) });
   }
 
+  /** What is known of the server's list is out of date. */
+  listAnew(): void {
+    const session = this.test.host.pool.all[0]?.session;
+    if (session) this.test.host.feed.skills.forget(session);
+  }
+
   get serverId(): string {
     return this.test.host.views[0]?.definition.id ?? '';
   }

@@ -5,6 +5,7 @@ import { HOOK_URI } from '../../calls/itemRequest.ts';
 import { hasSkills, readSkill, type McpSkill, type SkillFile } from '../../catalog/skills/skillEntry.ts';
 import { skillOf } from '../../catalog/items/listServerItems.ts';
 import { checkSkillFile, SkillMismatch, textOf, type CheckedFile } from '../../catalog/skills/checkSkillFile.ts';
+import { fileNames } from '../../catalog/skills/fileNames.ts';
 import { referredPath, rootOf } from '../../catalog/skills/skillPaths.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
@@ -142,7 +143,7 @@ function fileOf(skill: McpSkill, reference = 'SKILL.md'): SkillFile {
   const file = skill.files.find((each) => each.path === path);
   if (file) return file;
   throw new SwitchboardError('invalid-arguments', `The skill ${skill.name} has no such file. Nothing was read.`, {
-    remedy: `Its files are: ${skill.files.map((each) => each.path).join(', ')}.`,
+    remedy: `Its files, by the names that its server gives them: ${fileNames(skill.files, (name) => name)}.`,
   });
 }
 
@@ -213,5 +214,9 @@ async function fetchSkill(
     });
   }
   await host.feed.skills.add(serverId, session, item as JsonObject);
+  if (!host.feed.skills.lastListed(serverId).includes(item as JsonObject))
+    throw new SwitchboardError('call-failed', 'The skill was not loaded: another skill has its folder.', {
+      remedy: 'Continue without this skill.',
+    });
   return skill;
 }

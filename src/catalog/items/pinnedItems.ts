@@ -20,6 +20,8 @@ export interface PinnedKind {
   list(session: Session, signal?: AbortSignal): Promise<ItemPages>;
   /** What identifies one, as the server gave it. */
   nameOf(item: Item): string | undefined;
+  /** What no two have, however they spell their names; absent: the name. */
+  placeOf?(item: Item): string | undefined;
   /** An item with all that is shown of it, for people or models; `undefined`: it can't be asked for. */
   asTool(item: Item): McpTool | undefined;
   /** Those that need an answer of the user's own, although the server listed them when it was approved; absent: none. */
@@ -88,10 +90,11 @@ export class PinnedItems {
     return this.#offered.event;
   }
 
-  /** The names of what is pinned of a server. */
+  /** The names of what is pinned of a server, and of what isn't yet because it waits for a review, as one with another name than before does. */
   pinnedOf(serverId: string): readonly string[] {
     const fingerprint = this.#ports.fingerprintOf(serverId);
-    return fingerprint === undefined ? [] : this.#ports.pins.pinnedOf(serverId, fingerprint);
+    if (fingerprint === undefined) return [];
+    return [...new Set([...this.#ports.pins.pinnedOf(serverId, fingerprint), ...this.changesOf(serverId).keys()])];
   }
 
   /**
@@ -251,12 +254,12 @@ export class PinnedItems {
     return open;
   }
 
-  /** Of several of one name the first counts, as in the comparison: no other text comes beside the approved one. */
+  /** Of several in one place the first counts, as in the comparison: no other text comes beside the approved one. */
   #withoutRepeated(all: ItemPages): ItemPages {
-    const names = new Set<unknown>();
+    const places = new Set<unknown>();
     const items = all.items.filter((item) => {
-      const name = this.#kind.nameOf(item);
-      return !names.has(name) && names.add(name);
+      const place = this.#kind.placeOf?.(item) ?? this.#kind.nameOf(item);
+      return !places.has(place) && places.add(place);
     });
     const count = all.items.length - items.length;
     if (count === 0) return all;

@@ -23,6 +23,8 @@ export const SKILLS: PinnedKind = {
     return { ...all, items, leftOut: [...all.leftOut, ...leftOut] };
   },
   nameOf: ({ uri }) => (typeof uri === 'string' ? uri : undefined),
+  // Two in one folder, by two spellings of its address, would be taken for one another.
+  placeOf: ({ uri }) => (typeof uri === 'string' ? rootOf(uri)?.uri : undefined),
   asTool: (item) => {
     const skill = readSkill(item);
     if ('problem' in skill) return undefined;

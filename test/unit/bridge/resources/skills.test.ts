@@ -15,7 +15,7 @@ describe('skills', function () {
       assert.deepEqual(rig.server.read, []);
       const text = await rig.load({ skill: 'refunds' });
       assert.match(text, /^From the MCP server “shop”, not from the user: the skill “refunds”\.\nIt is the text/);
-      assert.match(text, /templates\/email\.md \(15 bytes\)/);
+      assert.match(text, /"templates\/email\.md" \(15 bytes\)/);
       assert.match(text, /# Refunds/);
       assert.deepEqual(rig.server.read, [REFUNDS]);
       const file = await rig.load({ skill: REFUNDS, server: 'shop', file: './templates/email.md' });
