@@ -10,9 +10,9 @@ import { ableModels, rankedModels } from './modelChoice.ts';
 import { type AnswerPorts, agreedModel } from './askConsent.ts';
 import { chatMessages } from './chatMessages.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
-import { SamplingRefusal, samplingRequestOf, stopIn, type SamplingRequest } from './samplingRequest.ts';
+import { checkedSampling } from './samplingChecks.ts';
+import { SamplingRefusal, stopIn, type SamplingRequest } from './samplingRequest.ts';
 import { reviewAnswer, reviewRequest } from './samplingReview.ts';
-import type { SamplingSettings } from './samplingSettings.ts';
 
 export { sampleInCall } from './sampleInCall.ts';
 
@@ -24,8 +24,7 @@ export { sampleInCall } from './sampleInCall.ts';
 export async function answerSampling(question: ServerQuestion, ports: AnswerPorts): Promise<JsonObject> {
   const { settings } = ports;
   const { server, params, signal } = question;
-  const asked = samplingRequestOf(params);
-  check(asked, params, settings);
+  const asked = checkedSampling(params, settings);
   const waitMs = ports.takeBudget(settings.requestsPerHour);
   if (waitMs > 0) {
     const minutes = Math.ceil(waitMs / 60_000);
@@ -44,19 +43,6 @@ export async function answerSampling(question: ServerQuestion, ports: AnswerPort
   if (!reviews('answer')) return answer.result;
   const text = await ports.turns.run(signal, (turn) => reviewAnswer({ question, turn, model }, answer.text));
   return text === answer.text ? answer.result : { ...answer.result, content: { type: 'text', text } };
-}
-
-function check(request: SamplingRequest, params: JsonObject, { enabled, allowTools }: SamplingSettings): void {
-  if (!enabled)
-    throw new SamplingRefusal(RPC_CODES.userRejected, 'The user turned off requests from servers to language models.');
-  if (request.messages.every(({ blocks }) => blocks.length === 0))
-    throw new SamplingRefusal(RPC_CODES.invalidParams, 'The request has no message that is supported here.');
-  const wantsTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;
-  if (wantsTools && !allowTools)
-    throw new SamplingRefusal(
-      RPC_CODES.invalidParams,
-      'Tools in sampling requests are turned off here. Send the request without tools.',
-    );
 }
 
 interface Answer {

@@ -62,10 +62,10 @@ export class Sampler implements Disposable {
     const { id } = question.server;
     const fingerprint = fingerprintOf(id) ?? '';
     const inProgress = this.#ports.inProgress();
-    const isRefused = !settings().enabled || this.consents.refuses(id, fingerprint);
+    const isRefused = this.consents.refuses(id, fingerprint);
     // Not the editor's own client: it has no budget and no such review.
     const isOutside = inProgress.only(id)?.surface === 'outside';
-    const answer = isOutside && !isRefused ? sampleInCall(question, inProgress) : undefined;
+    const answer = isOutside && !isRefused ? sampleInCall(question, inProgress, settings()) : undefined;
     if (answer) return answer;
     const budget = (this.#budget ??= new Loaded());
     return answerSampling(question, {

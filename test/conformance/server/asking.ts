@@ -40,12 +40,25 @@ function elicited(responses: Responses, key: string): { action: string; content:
 export function addAskingTools(server: McpServer): void {
   server.registerTool(
     'test_sampling',
-    { description: 'Asks the model', inputSchema: z.object({ prompt: z.string() }) },
-    ({ prompt }, { mcpReq }) => {
+    {
+      description: 'Asks the model',
+      inputSchema: z.object({
+        prompt: z.string(),
+        withTools: z.boolean().optional(),
+        withContext: z.boolean().optional(),
+      }),
+    },
+    ({ prompt, withTools, withContext }, { mcpReq }) => {
       const answer = sampled(mcpReq.inputResponses, 'answer');
       if (answer !== undefined) return { content: [text(`LLM response: ${answer}`)] };
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
-      return inputRequired({ inputRequests: { answer: inputRequired.createMessage({ messages, maxTokens: 100 }) } });
+      const more = {
+        ...(withTools ? { tools: [{ name: 'weather', inputSchema: { type: 'object' as const } }] } : {}),
+        ...(withContext ? { includeContext: 'thisServer' as const } : {}),
+      };
+      return inputRequired({
+        inputRequests: { answer: inputRequired.createMessage({ messages, maxTokens: 100, ...more }) },
+      });
     },
   );
   const form = (name: string, what: string, requestedSchema: Form): void => {

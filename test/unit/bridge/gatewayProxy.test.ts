@@ -191,6 +191,47 @@ for (const [era, path] of [
       assert.deepEqual(asked, [[{ role: 'user', content: { type: 'text', text: 'capital' } }]]);
     });
 
+    it('a client’s model is asked for what the user lets servers ask for, and what the client says that it takes', async () => {
+      const asked: object[] = [];
+      const model = async (sampling: object): Promise<(args: object) => Promise<string>> => {
+        const accept = (): { action: 'accept'; content: { answer: string } } => ({
+          action: 'accept',
+          content: { answer: 'once' },
+        });
+        const able = await rig.client(accept, 'all', (fresh) => {
+          fresh.registerCapabilities({ sampling });
+          fresh.setRequestHandler('sampling/createMessage', ({ params }) => {
+            asked.push(params);
+            return { role: 'assistant', model: 'theirs', content: { type: 'text', text: 'Lyon' } };
+          });
+        });
+        return async (args) =>
+          textOf(await able.callTool({ name: 'test_sampling', arguments: { prompt: 'capital', ...args } }));
+      };
+      const plain = await model({});
+      const able = await model({ tools: {}, context: {} });
+      const before = rig.sampling;
+      try {
+        assert.match(await plain({ withContext: true }), /Lyon/);
+        assert.match(await able({ withContext: true, withTools: true }), /Lyon/);
+        assert.deepEqual(
+          asked.map((params) => ['includeContext' in params, 'tools' in params]),
+          [
+            [false, false],
+            [true, true],
+          ],
+        );
+        assert.match(await plain({ withTools: true }), /takes no tools/);
+        rig.sampling = { ...before, allowTools: false };
+        assert.match(await able({ withTools: true }), /Tools in sampling requests are turned off/);
+        rig.sampling = { ...before, requestsPerHour: 0 };
+        assert.match(await plain({}), /turned off requests/);
+        assert.equal(asked.length, 2);
+      } finally {
+        rig.sampling = before;
+      }
+    });
+
     it('_meta of a call goes to the server and back, but for what only a connection says', async () => {
       const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'example.com/tenant': 7 };
       const spoof = { 'io.modelcontextprotocol/clientCapabilities': { forged: {} }, 'io.modelcontextprotocol/x': 1 };

@@ -5,6 +5,7 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { QuestionWording } from '../../../src/bridge/gateway/brokerCall.ts';
 import { InCallAsker } from '../../../src/bridge/callQuestions/inCallAsker.ts';
+import type { SamplingSettings } from '../../../src/bridge/sampling/samplingSettings.ts';
 import { sampleInCall } from '../../../src/bridge/sampling/sampleInCall.ts';
 import { elicitInCall } from '../../../src/bridge/serverQuestions/inCallElicitation.ts';
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
@@ -47,6 +48,8 @@ export class GatewayRig {
   readonly gateway: Gateway;
   settings: GatewaySettings = { exposure: 'native' };
   presets: PresetSettings = { user: undefined, workspace: undefined };
+  /** What servers may ask models for. */
+  sampling: SamplingSettings = { enabled: true, requestsPerHour: 10, review: 'off', allowTools: true };
   readonly #clients: Client[] = [];
 
   constructor(loading?: Partial<LoadingRules>, settings?: Partial<HostSettings>) {
@@ -71,8 +74,9 @@ export class GatewayRig {
             this.elicited += 1;
             return result;
           },
+          samplingFor: async () => ({ tools: {}, context: {} }),
           sample: async (question) =>
-            sampleInCall(question, this.test.host.calls.inProgress) ?? {
+            sampleInCall(question, this.test.host.calls.inProgress, this.sampling) ?? {
               role: 'assistant',
               model: 'ours',
               content: { type: 'text', text: 'Paris, we say' },

@@ -46,9 +46,10 @@ export class ClientSession implements Disposable {
     return isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
   }
 
-  /** Whether the client has a model of its own answer servers. */
-  get canSample(): boolean {
-    return isRecord(this.#capabilities['sampling']);
+  /** What the client says of having a model of its own answer servers; `undefined`: it has none do it. */
+  get sampling(): JsonObject | undefined {
+    const { sampling } = this.#capabilities;
+    return isRecord(sampling) ? sampling : undefined;
   }
 
   /** Whether the client is there for sure: it listens, or waits for an answer. One that is neither may be gone. */

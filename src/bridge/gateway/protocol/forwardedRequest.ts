@@ -6,6 +6,7 @@ import type { EventStream } from './eventStream.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { RpcError } from './jsonRpc.ts';
 import { isLogLevel, isOffered } from './protocolMethods.ts';
+import { passedSampling } from './passedSampling.ts';
 import { taskRequest } from './taskRequests.ts';
 import type { Upstream, UpstreamCall } from '../upstream.ts';
 
@@ -73,12 +74,14 @@ async function callTool(upstream: Upstream, request: ForwardedRequest): Promise<
     (asked: JsonObject, until: AbortSignal): Promise<JsonObject> =>
       session.ask(stream, about, asked, AbortSignal.any([until, signal]));
   const elicit = asking('elicitation/create');
+  const { sampling } = session;
+  const sample = asking('sampling/createMessage');
   const call: UpstreamCall = {
     signal,
     caller: session.clientName,
     ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),
     ...(onProgress ? { onProgress } : {}),
-    ...(session.canSample ? { sample: asking('sampling/createMessage') } : {}),
+    ...(sampling ? { sample: async (asked, until) => sample(passedSampling(asked, sampling), until) } : {}),
     ...(session.canElicit ? { elicit, ask: (choice, until) => elicited(choice, (asked) => elicit(asked, until)) } : {}),
   };
   if (upstream.tasks && isRecord(params['task'])) return upstream.tasks.call(tool, args, call);
