@@ -40,7 +40,8 @@ export class ItemCalls {
     return this.#permitted(request, async (params, checkUnchanged, signal, { spans }) => {
       const session = await this.#ports.session(serverId, READY_WAIT_MS, signal);
       checkUnchanged();
-      if (request.isUsersAct) session.forgetAnswers();
+      // What is proposed while the user types says nothing about the lists.
+      if (request.isUsersAct && method !== 'completion/complete') session.forgetAnswers();
       const options = { signal, ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}) };
       const send = (sent: JsonObject | undefined): Promise<JsonObject> => {
         const whole = { ...params, ...(sent ? { _meta: sent } : {}) };

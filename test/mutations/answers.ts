@@ -11,6 +11,13 @@ export const answers: Rows = {
   ],
   'An answer that is to be kept for ever, or more of them than there is room for': [
     ['src/connection/session/answerCache.ts', 'Math.min(ttlMs, LONGEST_MS)', 'ttlMs'],
-    ['src/connection/session/answerCache.ts', 'if (this.#weight + weight <= MAX_WEIGHT) break;', 'break;'],
+    [
+      'src/connection/session/answerCache.ts',
+      'if (this.#weight + weight <= MAX_WEIGHT && this.#kept.size < MAX_ANSWERS) break;',
+      'break;',
+    ],
+  ],
+  'Answers under addresses that are larger than they are, or more of them than anybody asks for': [
+    ['src/connection/session/answerCache.ts', ' + 2 * key.length + KEEPING_WEIGHT', ''],
   ],
 };

@@ -19,7 +19,7 @@ const FETCH_TIMEOUT_MS = 5_000;
 const MAX_KNOWN = 200;
 
 /**
- * Icons of servers and of what they offer. Each address is asked for once, without cookies, tokens or a referrer, follows no
+ * Icons of servers and of what they offer. Each address is asked for once, where it answers, without cookies, tokens or a referrer, follows no
  * redirect, and gives nothing where it isn't a small picture.
  */
 export class ServerIcons {
@@ -48,7 +48,9 @@ export class ServerIcons {
     let known = this.#known.get(href);
     if (!known) {
       if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-      known = this.#fetched(href).catch(() => undefined);
+      // What failed may be there another time.
+      const forget = (): undefined => void (this.#known.get(href) === known && this.#known.delete(href));
+      known = this.#fetched(href).catch(forget);
       this.#known.set(href, known);
     }
     return known;
@@ -64,7 +66,7 @@ export class ServerIcons {
     });
     if (!answer.ok || !answer.body) {
       await answer.body?.cancel();
-      return undefined;
+      throw new Error(`HTTP status ${answer.status}`);
     }
     const chunks: Uint8Array[] = [];
     let length = 0;

@@ -18,6 +18,9 @@ const LONGEST_MS = 60 * 60_000;
 /** What all answers of a session may weigh (`jsonWeight`), and one of them. */
 const MAX_WEIGHT = 8 * 1024 * 1024;
 const MAX_ANSWER_WEIGHT = 2 * 1024 * 1024;
+/** An answer weighs as much as its key, too, at 2 bytes a character, and what keeps it. */
+const KEEPING_WEIGHT = 100;
+const MAX_ANSWERS = 1_000;
 
 interface Kept {
   readonly result: JsonObject;
@@ -49,7 +52,8 @@ export class AnswerCache {
     if (!Object.hasOwn(DROPPED_BY, method) || asksOtherwise(meta)) return ask();
     const key = `${method} ${stableStringify(rest)}`;
     const known = this.#kept.get(key);
-    if (known && this.#clock.now() < known.staleAt) return known.result;
+    const left = known ? known.staleAt - this.#clock.now() : 0;
+    if (known && left > 0) return { ...known.result, ttlMs: left };
     if (known) this.#drop(key, known);
     const drops = this.#drops;
     const result = await ask();
@@ -73,12 +77,15 @@ export class AnswerCache {
   }
 
   #keep(key: string, method: string, uri: unknown, result: JsonObject): void {
+    // Another request for the same may have been faster.
+    const before = this.#kept.get(key);
+    if (before) this.#drop(key, before);
     const { ttlMs } = result;
     if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return;
-    const weight = jsonWeight(result, MAX_ANSWER_WEIGHT);
+    const weight = jsonWeight(result, MAX_ANSWER_WEIGHT) + 2 * key.length + KEEPING_WEIGHT;
     if (weight > MAX_ANSWER_WEIGHT) return;
     for (const [oldest, kept] of this.#kept) {
-      if (this.#weight + weight <= MAX_WEIGHT) break;
+      if (this.#weight + weight <= MAX_WEIGHT && this.#kept.size < MAX_ANSWERS) break;
       this.#drop(oldest, kept);
     }
     this.#weight += weight;

@@ -42,4 +42,24 @@ describe('attacks: answers that are kept', function () {
     for (let number = 19; number >= 0; number -= 1) await get(`${number}`, 'x'.repeat(1_000_000));
     assert.ok(asked >= 12, `${asked} of 20 weren’t kept`);
   });
+
+  it('Answers under addresses that are larger than they are, or more of them than anybody asks for', async () => {
+    const cache = new AnswerCache(new ManualClock());
+    let asked = 0;
+    const get = (uri: string): Promise<unknown> =>
+      cache.answer('resources/read', { uri }, async () => ({ n: (asked += 1), ttlMs: 60_000 }));
+    const again = async (uris: readonly string[]): Promise<number> => {
+      for (const uri of uris) await get(uri);
+      asked = 0;
+      for (const uri of uris.toReversed()) await get(uri);
+      return asked;
+    };
+    const long = await again(Array.from({ length: 20 }, (_, number) => `${number}${'x'.repeat(500_000)}`));
+    assert.ok(long >= 12, `${long} of 20 weren’t kept`);
+    const huge = 'x'.repeat(2_000_000);
+    for (let time = 0; time < 2; time += 1) await get(huge);
+    assert.equal(asked, long + 2);
+    const many = await again(Array.from({ length: 1_500 }, (_, number) => String(number)));
+    assert.ok(many >= 500, `${many} of 1,500 weren’t kept`);
+  });
 });

@@ -86,6 +86,18 @@ describe('attacks: icons', () => {
     assert.equal(seen.length, 5, 'three of a list are tried');
   });
 
+  it('An icon that wasn’t there is asked for again, and one that was isn’t', async () => {
+    const answers: Record<string, { status?: number; body?: Buffer }> = { '/i.png': { status: 503 } };
+    const serverUrl = await web(answers);
+    const all = icons();
+    const at = (): Promise<unknown> => all.of({ icons: iconsOf(`${serverUrl}/i.png`), serverUrl }, 'dark');
+    assert.equal(await at(), undefined);
+    answers['/i.png'] = { body: picture };
+    assert.ok(await at());
+    assert.ok(await at());
+    assert.equal(seen.length, 2);
+  });
+
   it('An icon with scripts, styles or references, or a page in its place', async () => {
     const own = await web({ '/i.svg': { headers: { 'content-type': 'image/png' }, body: SVG } });
     const given = iconsOf(`${own}/i.svg`, dataUrl('image/svg+xml', SVG), dataUrl('image/png', SVG));

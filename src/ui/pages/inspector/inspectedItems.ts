@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { canComplete, completeArgument, type CompletionOf } from '../../../bridge/resources/completion.ts';
+import { canComplete, proposedValues, type CompletionOf } from '../../../bridge/resources/completion.ts';
 import {
   listAllPrompts,
   listAllResources,
@@ -94,7 +94,7 @@ function completionIn(host: Host, server: string, of: CompletionOf): Pick<Inspec
   return {
     complete: (argument, values, signal) => {
       const { [argument]: value = '', ...others } = values;
-      return completeArgument(host, { server, of, argument, value, others }, signal);
+      return proposedValues(host, { server, of, argument, value, others }, signal);
     },
   };
 }

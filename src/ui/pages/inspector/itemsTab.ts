@@ -21,7 +21,7 @@ export interface InspectedItem {
   readonly about?: readonly Block[];
   /** What it is asked for with; all values are texts. */
   readonly fields: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
-  /** The values that the server proposes for a field, with what the others hold; absent: it proposes none. Never rejects. */
+  /** The values that the server proposes for a field, with what the others hold; absent: it proposes none. Rejects as it refuses. */
   readonly complete?: (
     field: string,
     values: Readonly<Record<string, string>>,
@@ -45,6 +45,14 @@ export interface ItemsOptions {
   ): Promise<{ readonly items: readonly InspectedItem[]; readonly failures: readonly string[] }>;
 }
 
+/** What was proposed for the fields of an item. */
+interface Proposals {
+  readonly key: string;
+  /** By field. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly failures: readonly string[];
+}
+
 /** *Resources*, *Prompts* or *Skills*: a form for what is asked for, and the answer. */
 export class ItemsTab {
   readonly #host: Host;
@@ -60,8 +68,7 @@ export class ItemsTab {
   #itemsOf: string | undefined;
   #chosen = '';
   #problems: readonly string[] = [];
-  /** What was proposed for the fields of the chosen item; absent: nobody asked. */
-  #proposals: ReadonlyMap<string, readonly string[]> | undefined;
+  #proposals: Proposals | undefined;
   #proposing: AbortController | undefined;
 
   constructor(host: Host, options: ItemsOptions, changed: () => void) {
@@ -107,8 +114,7 @@ export class ItemsTab {
     if (message.type === 'choose' && message.id === `${id} item`) {
       this.#chosen = message.value;
       this.#problems = [];
-      this.#proposing?.abort();
-      this.#proposals = undefined;
+      this.#forgetProposals();
       this.#runs.clear();
     }
     if (message.type === 'act' && message.action === `${id} list`) {
@@ -128,20 +134,34 @@ export class ItemsTab {
   }
 
   /** Not awaited either. */
-  async #propose({ fields, complete }: InspectedItem, values: Readonly<Record<string, string>>): Promise<void> {
-    this.#proposing?.abort();
+  async #propose({ key, fields, complete }: InspectedItem, values: Readonly<Record<string, string>>): Promise<void> {
+    this.#forgetProposals();
     const { signal } = (this.#proposing = new AbortController());
+    const failures = new Set<string>();
     const proposed = await Promise.all(
-      fields.map(async ({ name }) => [name, (await complete?.(name, values, signal)) ?? []] as const),
+      fields.map(async ({ name }): Promise<readonly [string, readonly string[]]> => {
+        try {
+          return [name, (await complete?.(name, values, signal)) ?? []];
+        } catch (error) {
+          failures.add(messageOf(error));
+          return [name, []];
+        }
+      }),
     );
     if (signal.aborted) return;
-    this.#proposals = new Map(proposed);
+    this.#proposals = { key, values: new Map(proposed), failures: [...failures] };
     this.#changed();
+  }
+
+  #forgetProposals(): void {
+    this.#proposing?.abort();
+    this.#proposals = undefined;
   }
 
   /** Not awaited: a server may take its time, and the page goes on. Never rejects. */
   async #list(server: string): Promise<void> {
     this.forget();
+    this.#forgetProposals();
     const listing = new AbortController();
     this.#listing = listing;
     this.#listed = server;
@@ -163,15 +183,18 @@ export class ItemsTab {
   #formOf({ key, label, fields, complete }: InspectedItem): Block {
     const { t } = vscode.l10n;
     const { id, button } = this.#options;
+    const proposed = this.#proposals?.key === key ? this.#proposals : undefined;
     const members = fields.map(({ name, description = '', required = false }) => {
-      const proposals = this.#proposals?.get(name) ?? [];
+      const proposals = proposed?.values.get(name) ?? [];
       const text = { kind: 'text', label: oneLine(name), detail: description, isNullable: false, format: '' } as const;
       return { key: name, isRequired: required, field: proposals.length > 0 ? { ...text, proposals } : text };
     });
     const action = (name: string, words: string): Action => {
       return { id: name, label: words, accessibleLabel: `${words}: ${oneLine(label)}` };
     };
-    const isEmpty = this.#proposals !== undefined && [...this.#proposals.values()].every(({ length }) => length === 0);
+    const failures = proposed?.failures.map((text) => oneLine(localized(text))) ?? [];
+    const isEmpty =
+      proposed && failures.length === 0 && [...proposed.values.values()].every(({ length }) => length === 0);
     const propose = complete && fields.length > 0 ? [action(PROPOSE, t('Propose Values'))] : [];
     const field: FormField = { kind: 'object', label: '', detail: '', isNullable: false, members };
     return {
@@ -179,7 +202,7 @@ export class ItemsTab {
       id: `${id} ${key}`,
       title: t('Arguments'),
       field,
-      problems: [...this.#problems, ...(isEmpty ? [t('The server proposes no values.')] : [])],
+      problems: [...this.#problems, ...failures, ...(isEmpty ? [t('The server proposes no values.')] : [])],
       actions: this.#runs.isRunning ? [] : [action('fetch', button), ...propose],
       words: formWords(),
     };

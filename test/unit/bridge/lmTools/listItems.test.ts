@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { completeArgument } from '../../../../src/bridge/resources/completion.ts';
+import { completeArgument, proposedValues } from '../../../../src/bridge/resources/completion.ts';
 import { readResource } from '../../../../src/bridge/lmTools/readResource.ts';
 import { getPrompt } from '../../../../src/bridge/lmTools/listItems.ts';
 import { readContents, documentBytes } from '../../../../src/bridge/resources/readContents.ts';
@@ -68,7 +68,23 @@ describe('resources and prompts of a real server', function () {
     const of = { kind: 'prompt', name: 'trip' } as const;
     const request = { server: 'offers', of, argument: 'city', value: 'Ber', others: {} };
     assert.deepEqual(await completeArgument(rig.host, request, signal), ['Bergen', 'Berlin', 'Bern']);
-    assert.deepEqual(await completeArgument(rig.host, { ...request, of: { ...of, name: 'none' } }, signal), []);
+    const none = { ...request, of: { ...of, name: 'none' } };
+    assert.deepEqual(await completeArgument(rig.host, none, signal), []);
+    await assert.rejects(proposedValues(rig.host, none, signal), /none/);
+  });
+
+  it('completing an argument leaves what servers let us keep, and reading for the user doesn’t', async () => {
+    const session = rig.host.pool.all[0]?.session;
+    assert.ok(session);
+    let forgotten = 0;
+    const spied = Object.assign(session, { forgetAnswers: () => void (forgotten += 1) });
+    const of = { kind: 'prompt', name: 'trip' } as const;
+    await completeArgument(rig.host, { server: 'offers', of, argument: 'city', value: 'B', others: {} }, signal);
+    assert.equal(forgotten, 0);
+    const request = { server: 'offers', name: 'trip', surface: 'participant', isUsersAct: true } as const;
+    await getPromptMessages(rig.host, { ...request, arguments: { city: 'Oslo' } }, signal);
+    assert.equal(forgotten, 1);
+    delete (spied as Partial<typeof spied>).forgetAnswers;
   });
 
   it('a prompt is filled in, with its resource named and fenced', async () => {

@@ -27,7 +27,10 @@ describe('answers that hold for a time', function () {
 
   after(() => harness.end());
 
-  const read = async (uri: string): Promise<string> => JSON.stringify(await session.request(READ, { uri }, 5_000));
+  const read = async (uri: string): Promise<string> => {
+    const { ttlMs: _left, ...answer } = await session.request(READ, { uri }, 5_000);
+    return JSON.stringify(answer);
+  };
 
   it('are asked for once: resources, their lists, and those of prompts', async () => {
     const first = await read('note://a');
@@ -110,6 +113,15 @@ describe('the memory of answers', () => {
     assert.equal(await get(cache, 'b', answer(1e12)), 13);
   });
 
+  it('says of an answer for how long it still holds', async () => {
+    const cache = new AnswerCache(clock);
+    const left = async (): Promise<unknown> => (await cache.answer(READ, { uri: 'a' }, answer(1_000)))['ttlMs'];
+    assert.equal(await left(), 1_000);
+    clock.advance(400);
+    assert.equal(await left(), 600);
+    assert.equal(asked, 1);
+  });
+
   it('keeps nothing that was asked for before a change, and drops what a changed resource is a part of', async () => {
     const cache = new AnswerCache(clock);
     let open = (): void => undefined;
@@ -143,5 +155,15 @@ describe('the memory of answers', () => {
     await get(cache, 'huge', answer(1_000, 'x'.repeat(3_000_000)));
     await get(cache, 'huge', answer(1_000, 'x'.repeat(3_000_000)));
     assert.equal(asked, 10);
+  });
+
+  it('has the same room after an answer that was asked for twice at a time', async () => {
+    const cache = new AnswerCache(clock);
+    const long = 'x'.repeat(1_500_000);
+    for (let time = 0; time < 5; time += 1)
+      await Promise.all([1, 2, 3].map(() => cache.answer(READ, { uri: 'a', time }, answer(1_000, long))));
+    asked = 0;
+    for (let time = 0; time < 5; time += 1) await cache.answer(READ, { uri: 'a', time }, answer(1_000, long));
+    assert.equal(asked, 0);
   });
 });

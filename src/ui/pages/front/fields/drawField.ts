@@ -1,6 +1,7 @@
 import type { FormField, Json, ListField, ObjectField, WaysField } from '../../forms/formField.ts';
 import { blankValue, isObject, isSame, parseJson, wayOf, type Path } from '../../forms/formValue.ts';
 import type { OpenForm } from './drawForm.ts';
+import { fitsLine } from './fitsLine.ts';
 import { button, element } from '../elements.ts';
 
 /** A field with its label, and the fields in it. */
@@ -150,7 +151,7 @@ function control(
       return input;
     }
     case 'text': {
-      if (field.proposals) return withProposals(form, path, base, value, field.proposals);
+      if (field.proposals && fitsLine(value)) return withProposals(form, path, base, value, field.proposals);
       // One line grows to several where the text has them.
       const area = element('textarea', {
         ...base,
