@@ -45,6 +45,8 @@ export interface ToolCall {
   readonly meta?: JsonObject;
   /** The caller follows tasks itself: it gets the handle as soon as the call has become one. */
   readonly asTask?: boolean;
+  /** Stands between the questions about the call and the user. */
+  readonly asking?: (user: Asker) => Asker;
   /** The script that makes the call. */
   readonly script?: CallingScript;
 }

@@ -3,7 +3,7 @@ import type { CatalogTool } from '../catalog/catalogTool.ts';
 import { isForApps, isForModels } from '../catalog/toolApp.ts';
 import { notAvailable } from '../catalog/unavailableServer.ts';
 import type { BrokerPorts } from './brokerTypes.ts';
-import type { ToolCall } from './callTypes.ts';
+import type { Surface, ToolCall } from './callTypes.ts';
 
 /** The tool that a call names. @throws SwitchboardError `unknown-tool`, or why the server isn't there */
 export function resolveTool(
@@ -21,6 +21,9 @@ export function resolveTool(
   });
 }
 
+/** The user makes a call again that was made before, by whomever. */
+const OF_USER: ReadonlySet<Surface> = new Set<Surface>(['plan-queue', 'dead-letters', 'run-again']);
+
 /**
  * Whether a tool is for who calls (MCP Apps: *Visibility*). What an app that the editor draws calls comes from the editor, too, and
  * differs by what its calls don't say: the request of the chat that they belong to.
@@ -28,5 +31,5 @@ export function resolveTool(
 function mayCall({ surface, meta }: Pick<ToolCall, 'surface' | 'meta'>, tool: CatalogTool): boolean {
   if (surface === 'app') return isForApps(tool);
   const mayBeApp = surface === 'gateway' && meta?.['vscode.requestId'] === undefined;
-  return isForModels(tool) || (mayBeApp && isForApps(tool));
+  return isForModels(tool) || ((mayBeApp || OF_USER.has(surface)) && isForApps(tool));
 }

@@ -93,6 +93,11 @@ describe('what a user is told of calls, and what is kept of them', () => {
     await window.runCommand('MCP Switchboard: Review Workspace Hooks');
     await window.page.locator('.monaco-dialog-box').getByText(COMMAND).waitFor();
     await window.screenshot('approval-of-hooks');
+    await window.page.keyboard.press('Enter');
+    await window.dialogButton('Approve').waitFor({ state: 'detached' });
+    await window.send(callTool('notes__list_notes'));
+    assert.doesNotMatch(await window.result(), /denied/);
+    await window.runCommand('MCP Switchboard: Review Workspace Hooks');
     await window.dialogButton('Approve').click();
     await window.send(callTool('notes__list_notes'));
     assert.match(await window.result(), /^Denied: a hook denied it: the workspace says no/);

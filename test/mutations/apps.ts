@@ -31,8 +31,8 @@ export const apps: Rows = {
   'An app that answers what it wasn’t asked, repeats ids, or sends no JSON-RPC': [
     [
       'src/bridge/apps/appSession.ts',
-      'this.#link.onmessage?.(message as JSONRPCMessage);',
-      "this.#link.onmessage?.({ ...(message as object), jsonrpc: '2.0' } as JSONRPCMessage);",
+      'this.#link.take(message as JSONRPCMessage);',
+      "this.#link.take({ ...(message as object), jsonrpc: '2.0' } as JSONRPCMessage);",
     ],
   ],
   'An app that calls a tool that is for models, for nobody, denied, or another server’s': [
@@ -51,5 +51,18 @@ export const apps: Rows = {
   ],
   'An app that asks again and again, for pages of every scheme, and to put words into the chat': [
     ['src/bridge/apps/appQuestions.ts', ' || this.#refusals >= MAX_REFUSALS', ''],
+  ],
+  'A question of an app that comes up while the user types, and Enter is the next key': [
+    ['src/bridge/confirmWhole.ts', "confirmWith([vscode.l10n.t('Deny')], ", 'confirmWith([], '],
+  ],
+  'An app whose tab is closed, or that was ended, while it waits for what it asked for': [
+    ['src/bridge/apps/appSession.ts', 'this.#ending.abort();', ''],
+    ['src/bridge/apps/appSession.ts', 'if (!this.#isClosed) this.onmessage', 'this.onmessage'],
+  ],
+  'An app that has the user asked without end about what it calls and reads': [
+    ['src/bridge/apps/appLimits.ts', 'this.#refusals >= MAX_REFUSALS || ', ''],
+  ],
+  'An app of a server that has another definition by now': [
+    ['src/bridge/apps/appServer.ts', 'if (this.#definedAs !== this.#fingerprint)', 'if (false)'],
   ],
 };

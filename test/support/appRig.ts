@@ -6,12 +6,16 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { launchBrowser } from '../../scripts/lib/browser.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
+import { deferred } from '../../src/base/async.ts';
 import type { JsonObject } from '../../src/base/json/json.ts';
+import { readCsp } from '../../src/bridge/apps/appCsp.ts';
 import { appHtml } from '../../src/bridge/apps/appHtml.ts';
 import type { AppWords, FromAppView, ToAppView } from '../../src/bridge/apps/appMessages.ts';
 import { readApp } from '../../src/bridge/apps/appResource.ts';
+import { AppLimits } from '../../src/bridge/apps/appLimits.ts';
 import { AppServer } from '../../src/bridge/apps/appServer.ts';
 import { AppSession, type AppUser } from '../../src/bridge/apps/appSession.ts';
+import type { Asker, Question, Reply } from '../../src/calls/callTypes.ts';
 import { protocolResult } from '../../src/calls/results/protocolResult.ts';
 import { appUriOf } from '../../src/catalog/toolApp.ts';
 import { eventually } from './eventually.ts';
@@ -39,14 +43,28 @@ export class AppRig {
     await this.test.approveAll();
   }
 
-  /** What the server's page is from now on. @param ui what it declares, as `_meta.ui` */
-  setPage(html: string, ui: object = {}): void {
-    writeFileSync(this.#file('page.html'), html);
-    writeFileSync(this.#file('meta.json'), JSON.stringify({ ui }));
+  /** Gives the server another definition under the same name, which is approved. */
+  async redefine(): Promise<void> {
+    const file = this.#file('.mcp.json');
+    const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: { tools: object } };
+    const tools = { ...mcpServers.tools, env: { ANOTHER: 'definition' } };
+    writeFileSync(file, JSON.stringify({ mcpServers: { tools } }));
+    const { host } = this.test;
+    await host.config.reload();
+    await this.test.until(() => host.views[0]?.definition.status.kind === 'needs-approval');
+    await this.test.approveAll();
+    await this.test.until(() => host.catalog.find('mcp__tools__show') !== undefined);
   }
 
-  serverOf(tool = 'show'): AppServer {
-    return new AppServer(this.test.host, this.#tool(tool));
+  /** What the server's page is from now on. @param ui what it declares, as `_meta.ui` @param more see the server */
+  setPage(html: string, ui: object = {}, more: object = {}): void {
+    writeFileSync(this.#file('page.html'), html);
+    writeFileSync(this.#file('meta.json'), JSON.stringify({ ui, ...more }));
+  }
+
+  /** What the app of a tool gets of its server. @param limits of its tab; absent: a new one */
+  serverOf(tool = 'show', limits = new AppLimits()): AppServer {
+    return new AppServer(this.test.host, this.#tool(tool), limits);
   }
 
   #tool(name: string): NonNullable<ReturnType<TestHost['host']['catalog']['find']>> {
@@ -63,6 +81,45 @@ export class AppRig {
   stop(): Promise<void> {
     return this.test.stop();
   }
+}
+
+/** A user who answers when the test lets them. */
+export class HeldAnswers implements Asker {
+  readonly questions: Question[] = [];
+  readonly #answer = deferred<Reply>();
+
+  ask(question: Question): Promise<Reply> {
+    this.questions.push(question);
+    return this.#answer.promise;
+  }
+
+  release(answer: Reply): void {
+    this.#answer.resolve(answer);
+  }
+}
+
+/** A session of the app of `show` after its handshake, which is only spoken to. @param told what it is sent */
+export function sessionOf(
+  rig: AppRig,
+  told: JsonObject[],
+): { readonly session: AppSession; readonly say: (message: JsonObject) => void } {
+  const session = new AppSession({
+    hostInfo: { name: 'test', version: '0' },
+    csp: readCsp({}),
+    mayWriteClipboard: false,
+    args: {},
+    result: { content: [] },
+    always: {},
+    context: {},
+    server: rig.serverOf(),
+    user: { openLink: async () => false, writeIntoChat: async () => false },
+    view: { post: (message) => told.push(message), started: () => {}, setHeight: () => {}, setMode: () => {} },
+  });
+  const say = (message: JsonObject): void => session.take({ jsonrpc: '2.0', ...message });
+  const appInfo = { name: 'page', version: '1' };
+  say({ id: 0, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo, appCapabilities: {} } });
+  say({ method: 'ui/notifications/initialized', params: {} });
+  return { session, say };
 }
 
 /** A frame around a page around the app, as the editor has it: the outer one stands for the editor. */

@@ -9,7 +9,7 @@ import { OWN_SCOPES, type ConfigSource, type ServerEntry } from '../../config/co
 import type { Host } from '../../host/host.ts';
 import { launchLines } from '../launchLines.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
-import { confirmWhole } from '../confirmWhole.ts';
+import { confirmForOthers } from '../confirmWhole.ts';
 import { textOf, problemShape } from './apiShapes.ts';
 
 /** Where a scope's own text is kept. */
@@ -89,6 +89,6 @@ async function askAbout(entries: readonly ServerEntry[], scope: WritableScope, c
   const question = t('Allow the extension {0} to write MCP servers to your configuration ({1})?', caller, scope);
   const warning = t('They start without asking you again.');
   const text = [warning, ...servers].join('\n\n');
-  const agreed = await confirmWhole(question, t('Write Servers'), text, t('What Runs'));
+  const agreed = await confirmForOthers(question, t('Write Servers'), text, t('What Runs'));
   if (!agreed) throw new SwitchboardError('denied', 'The user denied the change. Nothing was changed.');
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 
 /** What a page declares to load and to reach (MCP Apps: `McpUiResourceCsp`), without what can't be a source. */
 export interface AppCsp {
@@ -8,7 +8,8 @@ export interface AppCsp {
   readonly baseUriDomains: readonly string[];
 }
 
-const KEYS = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
+/** Those that a page sends to on purpose first. */
+const KEYS = ['connectDomains', 'frameDomains', 'resourceDomains', 'baseUriDomains'] as const;
 /** More sources than this nobody reads. */
 const MAX_SOURCES = 100;
 /** A site, with or without a wildcard for its subdomains, a port and a path; nothing that could end the directive that it stands in. */
@@ -67,12 +68,18 @@ export function policyOf({ connectDomains, resourceDomains, frameDomains, baseUr
   ].join('; ');
 }
 
-/** The contents of a resource with declarations that have nothing but sources in them: for clients that put them into a policy as they are. */
-export function withReadCsp(content: unknown): unknown {
+/** A content or an entry of a resource with declarations that have nothing but sources in them: for clients that put them into a policy as they are. */
+function withReadCsp(content: unknown): unknown {
   if (!isRecord(content) || !isRecord(content['_meta'])) return content;
   const { _meta: meta } = content;
   const { ui } = meta;
   return isRecord(ui) && 'csp' in ui
     ? { ...content, _meta: { ...meta, ui: { ...ui, csp: readCsp(ui['csp']) } } }
     : content;
+}
+
+/** The same for all items of a page of a list, or of the contents of a resource. */
+export function withReadCsps(page: JsonObject): JsonObject {
+  const read = (value: unknown): unknown => (Array.isArray(value) ? value.map(withReadCsp) : value);
+  return Object.fromEntries(Object.entries(page).map(([key, value]) => [key, read(value)])) as JsonObject;
 }

@@ -42,6 +42,8 @@ export interface AppWords {
 export type FromAppView =
   | { readonly type: 'ready' }
   | { readonly type: 'permit' }
+  /** The app is gone: what it asked for is, too. */
+  | { readonly type: 'gone' }
   | { readonly type: 'rpc'; readonly message: unknown }
   /** What the app is told of the window: theme, colours and size (MCP Apps: *Host Context*). */
   | { readonly type: 'context'; readonly context: Readonly<Record<string, unknown>> };

@@ -14,6 +14,7 @@ import { notify } from '../showNotification.ts';
 import { sitesOf } from './appCsp.ts';
 import { appHtml } from './appHtml.ts';
 import type { AppWords, ToAppView } from './appMessages.ts';
+import { AppLimits } from './appLimits.ts';
 import { AppQuestions } from './appQuestions.ts';
 import { readApp, type AppResource } from './appResource.ts';
 import { AppServer } from './appServer.ts';
@@ -24,8 +25,6 @@ const VIEW_TYPE = 'mcpSwitchboard.app';
 const EXTENSION_ID = 'mcp-switchboard.mcp-switchboard';
 /** What is shown of a result as text, in characters. */
 const MAX_TEXT = 100_000;
-/** What is named of the sites that an app may reach. */
-const MAX_SITES = 20;
 
 /** A call whose result an app draws. */
 export interface DrawnCall {
@@ -40,9 +39,9 @@ const panels = new Map<string, AppPanel>();
 export async function drawApp(host: Host, call: DrawnCall): Promise<void> {
   const { serverId, name } = call.tool;
   const key = `${serverId} ${name}`;
-  const panel = panels.get(key) ?? new AppPanel(host, call.tool, () => panels.delete(key));
-  panels.set(key, panel);
   try {
+    const panel = panels.get(key) ?? new AppPanel(host, call.tool, () => panels.delete(key));
+    panels.set(key, panel);
     await panel.draw(call);
   } catch (error) {
     void notify('error', messageOf(error));
@@ -51,10 +50,13 @@ export async function drawApp(host: Host, call: DrawnCall): Promise<void> {
 
 class AppPanel {
   readonly #panel: vscode.WebviewPanel;
-  readonly #server: AppServer;
+  readonly #host: Host;
+  readonly #limits = new AppLimits();
   readonly #user: AppQuestions;
   #opening = new AbortController();
   #call: DrawnCall | undefined;
+  /** As it was when the page was read. */
+  #server: AppServer | undefined;
   #app: AppResource | undefined;
   #error: unknown;
   #version = '';
@@ -63,7 +65,7 @@ class AppPanel {
   #context: JsonObject = {};
 
   constructor(host: Host, tool: CatalogTool, closed: () => void) {
-    this.#server = new AppServer(host, tool);
+    this.#host = host;
     this.#user = new AppQuestions(tool.serverName);
     this.#panel = vscode.window.createWebviewPanel(
       VIEW_TYPE,
@@ -76,8 +78,13 @@ class AppPanel {
     this.#panel.onDidDispose(() => {
       closed();
       this.#opening.abort();
-      this.#session?.dispose();
+      this.#endSession();
     });
+  }
+
+  #endSession(): void {
+    this.#session?.dispose();
+    this.#session = undefined;
   }
 
   /** Reads the page anew: it may be another one by now. */
@@ -86,15 +93,17 @@ class AppPanel {
     const opening = new AbortController();
     this.#opening = opening;
     const { tool } = call;
+    const server = new AppServer(this.#host, tool, this.#limits);
     let app: AppResource | undefined;
     let failure: unknown;
     try {
-      app = await readApp(this.#server, appUriOf(tool.tool) ?? '', opening.signal);
+      app = await readApp(server, appUriOf(tool.tool) ?? '', opening.signal);
     } catch (error) {
       failure = error;
     }
     if (opening.signal.aborted) return;
     this.#call = call;
+    this.#server = server;
     this.#app = app;
     this.#error = failure;
     this.#mayWriteClipboard = false;
@@ -104,8 +113,7 @@ class AppPanel {
   /** The document says that it is ready; with it, the app begins. */
   async #load(): Promise<void> {
     const { signal: opening } = this.#opening;
-    this.#session?.dispose();
-    this.#session = undefined;
+    this.#endSession();
     const extension = vscode.extensions.getExtension(EXTENSION_ID);
     if (!extension) return;
     const dist = (name: string): Promise<string> =>
@@ -126,9 +134,10 @@ class AppPanel {
     const { type, context } = message;
     if (type === 'ready') this.#begin();
     if (type === 'rpc') this.#session?.take(message['message']);
+    if (type === 'gone') this.#endSession();
     if (type === 'permit' && this.#app?.wantsClipboard) {
       this.#mayWriteClipboard = true;
-      void this.#load();
+      this.#load().catch((error: unknown) => void notify('error', messageOf(error)));
     }
     if (type === 'context' && isRecord(context)) {
       this.#context = context as JsonObject;
@@ -138,10 +147,11 @@ class AppPanel {
 
   #begin(): void {
     const call = this.#call;
-    if (!call) return;
+    const server = this.#server;
+    if (!call || !server) return;
     const { tool, args, outcome } = call;
     const { parts, whole, meta } = outcome;
-    this.#session?.dispose();
+    this.#endSession();
     this.#post(this.#about(call));
     if (!this.#app) {
       const why = this.#error instanceof Error ? localized(messageOf(this.#error)) : '';
@@ -156,7 +166,7 @@ class AppPanel {
       result: protocolResult({ parts: whole ?? parts, ...(meta ? { meta } : {}) }),
       always: { locale: vscode.env.language, toolInfo: { tool: toolOf(tool) } },
       context: this.#context,
-      server: this.#server,
+      server,
       user: this.#user,
       view: {
         post: (message) => this.#post({ type: 'rpc', message }),
@@ -184,7 +194,8 @@ class AppPanel {
   }
 
   #post(message: ToAppView): void {
-    void this.#panel.webview.postMessage(message);
+    // A tab that is closed takes none.
+    this.#panel.webview.postMessage(message).then(undefined, () => undefined);
   }
 }
 
@@ -201,9 +212,8 @@ function toolOf({ tool: { name, title, description, inputSchema } }: CatalogTool
 /** What the app can reach, and what it asked for and doesn't get. */
 function notesOf({ csp, neverPermitted }: AppResource): readonly string[] {
   const sites = sitesOf(csp);
-  const named = sites.slice(0, MAX_SITES).join(', ') + (sites.length > MAX_SITES ? ', …' : '');
   return [
-    ...(sites.length > 0 ? [t('The app can send what it is shown to: {0}', named)] : []),
+    ...(sites.length > 0 ? [t('The app can send what it is shown to: {0}', sites.join(', '))] : []),
     ...(neverPermitted.length > 0
       ? [t('The app asks for {0}, which the editor gives no webview.', neverPermitted.join(', '))]
       : []),

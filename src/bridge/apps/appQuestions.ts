@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { inLines, LINE_LENGTH, wrapped } from '../dialogLines.ts';
-import { confirmWhole } from '../confirmWhole.ts';
+import { confirmForOthers } from '../confirmWhole.ts';
 import { plainText } from '../safeText.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import { warningSentence } from '../serverQuestions/askToOpen.ts';
 import { shownAddress } from '../serverQuestions/shownAddress.ts';
+import { MAX_REFUSALS } from './appLimits.ts';
 import type { AppUser } from './appSession.ts';
 
 const { t } = vscode.l10n;
 
-/** An app that was refused so often isn't asked for any more. */
-const MAX_REFUSALS = 3;
 /** A longer message isn't shown, and so not taken, in characters. */
 const MAX_MESSAGE = 20_000;
 
@@ -26,7 +25,7 @@ export class AppQuestions implements AppUser {
   }
 
   /** Nothing but addresses of the web is opened, and each is asked about. */
-  async openLink(address: string): Promise<boolean> {
+  async openLink(address: string, signal: AbortSignal): Promise<boolean> {
     const shown = shownAddress(address);
     if (!shown) return false;
     const { href, host, reads, warnings } = shown;
@@ -38,19 +37,20 @@ export class AppQuestions implements AppUser {
       t('The app of “{0}” wants to open a web page.', this.#server),
       t('Open {0} in the Browser', plainText(host)),
       lines.join('\n'),
+      signal,
     );
     // As a text: the editor would decode and encode a `Uri` on the way.
     return asked && vscode.env.openExternal(href as unknown as vscode.Uri);
   }
 
   /** It is the user who sends it. */
-  async writeIntoChat(text: string): Promise<boolean> {
+  async writeIntoChat(text: string, signal: AbortSignal): Promise<boolean> {
     if (text.length > MAX_MESSAGE) return false;
     const question = t(
       'The app of “{0}” wants to write a message into the chat. You can change it before you send it.',
       this.#server,
     );
-    if (!(await this.#ask(question, t('Write into Chat'), showInvisible(text)))) return false;
+    if (!(await this.#ask(question, t('Write into Chat'), showInvisible(text), signal))) return false;
     await vscode.commands.executeCommand('workbench.action.chat.open', {
       query: showInvisible(text),
       isPartialQuery: true,
@@ -58,13 +58,14 @@ export class AppQuestions implements AppUser {
     return true;
   }
 
-  async #ask(question: string, yes: string, text: string): Promise<boolean> {
-    if (this.#isAsking || this.#refusals >= MAX_REFUSALS) return false;
+  /** @param signal aborts when the app is gone: then nothing is done, whatever is answered to a question that is open */
+  async #ask(question: string, yes: string, text: string, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted || this.#isAsking || this.#refusals >= MAX_REFUSALS) return false;
     this.#isAsking = true;
     try {
-      const isYes = await confirmWhole(question, yes, text, t('Message of an App'));
+      const isYes = await confirmForOthers(question, yes, text, t('Message of an App'));
       if (!isYes) this.#refusals += 1;
-      return isYes;
+      return isYes && !signal.aborted;
     } finally {
       this.#isAsking = false;
     }

@@ -5,23 +5,31 @@ import type { ListMethod } from '../../calls/itemRequest.ts';
 import { protocolResult } from '../../calls/results/protocolResult.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import { isForApps } from '../../catalog/toolApp.ts';
+import type { ToolCall } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
+import type { AppLimits } from './appLimits.ts';
 
-/** How many requests of one app are under way at once. */
-const MAX_AT_ONCE = 16;
 const LIST_TIMEOUT_MS = 60_000;
 
-/** What an app gets of its server: the one that its page comes from, and no other. All of it by the broker, as the app's own calls. */
+type AppHost = Pick<Host, 'broker' | 'catalog' | 'pool' | 'servers'>;
+
+/**
+ * What an app gets of its server: the one that its page comes from, as it is defined now, and no other. All of it by the broker, as
+ * the app's own calls.
+ */
 export class AppServer {
-  readonly #host: Pick<Host, 'broker' | 'catalog' | 'pool'>;
+  readonly #host: AppHost;
+  readonly #limits: AppLimits;
   readonly #serverId: string;
+  readonly #fingerprint: string | undefined;
   readonly #caller: string;
-  #running = 0;
 
   /** @param tool the one that the app is of */
-  constructor(host: Pick<Host, 'broker' | 'catalog' | 'pool'>, { serverId, tool }: CatalogTool) {
+  constructor(host: AppHost, { serverId, tool }: CatalogTool, limits: AppLimits) {
     this.#host = host;
+    this.#limits = limits;
     this.#serverId = serverId;
+    this.#fingerprint = this.#definedAs;
     this.#caller = tool.name;
   }
 
@@ -30,15 +38,15 @@ export class AppServer {
    * @param name as the server has it
    */
   async call(name: string, args: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    return this.#limited(async () => {
-      try {
+    try {
+      return await this.#limited(async () => {
         const tool = this.#find(name);
         const { parts, whole, meta } = await this.#host.broker.call({ name: tool.name, args, ...this.#asked(signal) });
         return protocolResult({ parts: whole ?? parts, ...(meta ? { meta } : {}) });
-      } catch (error) {
-        return { content: [{ type: 'text', text: messageOf(error) }], isError: true };
-      }
-    });
+      });
+    } catch (error) {
+      return { content: [{ type: 'text', text: messageOf(error) }], isError: true };
+    }
   }
 
   /** @throws SwitchboardError as `Broker.request` does */
@@ -72,18 +80,20 @@ export class AppServer {
     return tool;
   }
 
-  #asked(signal: AbortSignal): { readonly surface: 'app'; readonly caller: string; readonly signal: AbortSignal } {
-    return { surface: 'app', caller: this.#caller, signal };
+  #asked(signal: AbortSignal): Omit<ToolCall, 'name' | 'args'> {
+    return { surface: 'app', caller: this.#caller, signal, asking: (user) => this.#limits.asking(user) };
   }
 
+  get #definedAs(): string | undefined {
+    return this.#host.servers.get(this.#serverId)?.fingerprint;
+  }
+
+  /** Only of the server whose page it is: under the same id, there may be another by now. */
   async #limited(ask: () => Promise<JsonObject>): Promise<JsonObject> {
-    if (this.#running === MAX_AT_ONCE)
-      throw new SwitchboardError('call-failed', `An app can have ${MAX_AT_ONCE} requests at once.`);
-    this.#running += 1;
-    try {
-      return await ask();
-    } finally {
-      this.#running -= 1;
-    }
+    if (this.#definedAs !== this.#fingerprint)
+      throw new SwitchboardError('denied', 'The server’s definition changed after its app was opened.', {
+        remedy: 'Call the tool again to open its app anew.',
+      });
+    return this.#limits.run(ask);
   }
 }

@@ -19,10 +19,10 @@ export interface AppView {
   setMode(mode: DisplayMode): void;
 }
 
-/** What of an app's wishes the user decides about. Each gives whether it was done. */
+/** What of an app's wishes the user decides about. Each gives whether it was done; the signal aborts when the app is gone. */
 export interface AppUser {
-  openLink(address: string): Promise<boolean>;
-  writeIntoChat(text: string): Promise<boolean>;
+  openLink(address: string, signal: AbortSignal): Promise<boolean>;
+  writeIntoChat(text: string, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface AppSessionOptions {
@@ -48,6 +48,7 @@ export class AppSession implements Disposable {
   readonly #options: AppSessionOptions;
   readonly #bridge: AppBridge;
   readonly #link: Link;
+  readonly #ending = new AbortController();
   #mode: DisplayMode = 'inline';
   #context: JsonObject;
 
@@ -62,7 +63,7 @@ export class AppSession implements Disposable {
 
   /** A message of the app, as it came: what isn't one of JSON-RPC is left out by the protocol. */
   take(message: unknown): void {
-    this.#link.onmessage?.(message as JSONRPCMessage);
+    this.#link.take(message as JSONRPCMessage);
   }
 
   /** Theme, colours and size are others now. */
@@ -89,19 +90,22 @@ export class AppSession implements Disposable {
       bridge.setHostContext(this.#hostContext());
       return { mode: this.#mode };
     };
-    bridge.onopenlink = async ({ url }) => ({ isError: !(await user.openLink(url)) });
-    bridge.onmessage = async ({ content }) => {
+    /** Requests under one id have one signal in the protocol's implementation: the end of the app ends each of them. */
+    const until = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, this.#ending.signal]);
+    bridge.onopenlink = async ({ url }, { mcpReq }) => ({ isError: !(await user.openLink(url, until(mcpReq.signal))) });
+    bridge.onmessage = async ({ content }, { mcpReq }) => {
       const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
       const isText = texts.length === content.length && texts.length > 0;
-      return { isError: !isText || !(await user.writeIntoChat(texts.join('\n\n'))) };
+      return { isError: !isText || !(await user.writeIntoChat(texts.join('\n\n'), until(mcpReq.signal))) };
     };
     bridge.oncalltool = async ({ name, arguments: given }, { mcpReq }) =>
-      (await server.call(name, (given ?? {}) as JsonObject, mcpReq.signal)) as never;
-    bridge.onreadresource = async ({ uri }, { mcpReq }) => (await server.readResource(uri, mcpReq.signal)) as never;
+      (await server.call(name, (given ?? {}) as JsonObject, until(mcpReq.signal))) as never;
+    bridge.onreadresource = async ({ uri }, { mcpReq }) =>
+      (await server.readResource(uri, until(mcpReq.signal))) as never;
     bridge.onlistresources = async (params, { mcpReq }) =>
-      (await server.list('resources/list', params?.cursor, mcpReq.signal)) as never;
+      (await server.list('resources/list', params?.cursor, until(mcpReq.signal))) as never;
     bridge.onlistresourcetemplates = async (params, { mcpReq }) =>
-      (await server.list('resources/templates/list', params?.cursor, mcpReq.signal)) as never;
+      (await server.list('resources/templates/list', params?.cursor, until(mcpReq.signal))) as never;
   }
 
   #hostContext(): McpUiHostContext {
@@ -115,6 +119,7 @@ export class AppSession implements Disposable {
   }
 
   dispose(): void {
+    this.#ending.abort();
     void this.#bridge.close();
   }
 }
@@ -139,9 +144,10 @@ function capabilitiesOf({ csp, mayWriteClipboard }: AppSessionOptions): McpUiHos
   };
 }
 
-/** Messages to and from the webview. */
+/** Messages to and from the webview; none once it is closed: what is still on its way is of an app that is gone. */
 class Link implements Transport {
   readonly #post: (message: JsonObject) => void;
+  #isClosed = false;
   onmessage?: Transport['onmessage'];
   onclose?: () => void;
 
@@ -149,15 +155,20 @@ class Link implements Transport {
     this.#post = post;
   }
 
+  take(message: JSONRPCMessage): void {
+    if (!this.#isClosed) this.onmessage?.(message);
+  }
+
   async start(): Promise<void> {
     // Nothing to wait for: the webview says when it is there.
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#post(message as unknown as JsonObject);
+    if (!this.#isClosed) this.#post(message as unknown as JsonObject);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.onclose?.();
   }
 }

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { CallOutcome } from '../../calls/callTypes.ts';
 import { hasApp } from '../../catalog/toolApp.ts';
 import type { Host } from '../../host/host.ts';
+import { notify } from '../showNotification.ts';
 import { showsApps } from '../gateway/editor/editorVersions.ts';
 
 /**
@@ -16,5 +18,7 @@ export function drawResult(host: Host, name: string, args: JsonObject, outcome: 
   if (!tool || !hasApp(tool) || outcome.task !== undefined) return;
   const setting = vscode.workspace.getConfiguration('chat.mcp').get('apps.enabled');
   if (!showsApps(vscode.version, setting)) return;
-  void import('./appPanel.ts').then(({ drawApp }) => drawApp(host, { tool, args, outcome }));
+  import('./appPanel.ts')
+    .then(({ drawApp }) => drawApp(host, { tool, args, outcome }))
+    .catch((error: unknown) => void notify('error', messageOf(error)));
 }

@@ -47,7 +47,7 @@ export async function showAllArguments(question: Question): Promise<void> {
   await showReadOnlyText(`${questionTitle(question)}${batch ? '.txt' : '.json'}`, text);
 }
 
-type ButtonQuestion = Pick<Question, 'lasting' | 'sessionOnly' | 'openWorld' | 'shownArgs' | 'batch'>;
+type ButtonQuestion = Pick<Question, 'lasting' | 'sessionOnly' | 'openWorld' | 'shownArgs' | 'batch' | 'surface'>;
 
 /** The calls that a question is about. */
 function callsOf<Call extends Pick<Question, 'batch'>>(question: Call): readonly (Call | Question)[] {
@@ -57,10 +57,22 @@ function callsOf<Call extends Pick<Question, 'batch'>>(question: Call): readonly
 function answersTo(question: ButtonQuestion): readonly AnswerButton[] {
   const buttons = allAnswers(question);
   if (question.sessionOnly !== true) return buttons;
-  const description = vscode.l10n.t('for agents outside the editor, until the window closes');
+  const description = sessionOf(question);
   return buttons
     .filter(({ answer }) => answer !== 'always' && answer !== 'alwaysArgs')
     .map((button) => (button.answer === 'session' ? { ...button, description } : button));
+}
+
+/** What an answer that ends with the window is for, where it isn't for the editor's own agents. */
+function sessionOf({ surface, openWorld }: ButtonQuestion): string {
+  const { t } = vscode.l10n;
+  if (surface === 'app')
+    return openWorld === true
+      ? t('reading tools of this server, for its apps, until the window closes')
+      : t('this tool, for apps of this server, until the window closes');
+  return openWorld === true
+    ? t('reading tools of this server, for agents outside the editor, until the window closes')
+    : t('for agents outside the editor, until the window closes');
 }
 
 function allAnswers({ lasting, openWorld, batch }: ButtonQuestion): readonly AnswerButton[] {

@@ -7,6 +7,7 @@ import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { ListMethod } from '../../calls/itemRequest.ts';
 import type { RequestOptions, ServerInfo, ServerNotification, Session } from '../../connection/connectionTypes.ts';
 import { withLeftOut } from '../../connection/cleaning/leftOut.ts';
+import { withReadCsps } from '../apps/appCsp.ts';
 import { ListCursors } from './listCursors.ts';
 import { withPassedIcons } from './passedIcons.ts';
 import type { Host } from '../../host/host.ts';
@@ -90,7 +91,8 @@ export class ServerAcrossSessions implements Disposable {
       const { items, leftOut } = await this.#host.feed.skills.list(this.#serverId, session, options.signal);
       return { ...withLeftOut({ skills: items }, leftOut) } as JsonObject;
     }
-    return cursors.sealed(method, withPassedIcons(await session.request(method, page, REQUEST_TIMEOUT_MS, options)));
+    const given = await session.request(method, page, REQUEST_TIMEOUT_MS, options);
+    return cursors.sealed(method, withPassedIcons(withReadCsps(given)));
   }
 
   /**

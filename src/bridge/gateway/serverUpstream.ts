@@ -8,7 +8,7 @@ import { ITEM_METHODS, type ItemMethod, type ItemRequest } from '../../calls/ite
 import { notAvailable } from '../../catalog/unavailableServer.ts';
 import { absenceOf } from '../../host/absentServers.ts';
 import type { Host } from '../../host/host.ts';
-import { withReadCsp } from '../apps/appCsp.ts';
+import { withReadCsps } from '../apps/appCsp.ts';
 import { callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
 import { listMethodOf } from './listCursors.ts';
 import { passedIcons } from './passedIcons.ts';
@@ -106,9 +106,8 @@ export class ServerUpstream implements Upstream {
       ...(isRecord(meta) ? { meta } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
-    const { contents } = result;
     // The editor puts what a page declares into its policy as it is.
-    return Array.isArray(contents) ? ({ ...result, contents: contents.map(withReadCsp) } as JsonObject) : result;
+    return withReadCsps(result);
   }
 
   /** Subscribing tells the server an address, as reading does: the same rules hold. */

@@ -211,7 +211,9 @@ export class CallGate {
   }
 
   #ask({ tool, args, call }: GatedCall, caller: Caller, decision: Decision): Promise<SharedAnswer> {
-    const ports = { ...this.#ports, asker: call.script?.asker ?? this.#ports.asker, lookAlikes: this.#lookAlikes };
+    const user = this.#ports.asker;
+    const asker = call.script?.asker ?? call.asking?.(user) ?? user;
+    const ports = { ...this.#ports, asker, lookAlikes: this.#lookAlikes };
     const question = { tool, args, call, reach: caller.reach };
     // The user sees each call of a script, also those that are the same.
     if (call.script)

@@ -1,7 +1,7 @@
 // Loaded when a workspace has hooks, or with the command.
 import * as vscode from 'vscode';
 import { LINE_LENGTH, paragraph, wrapped } from '../../bridge/dialogLines.ts';
-import { confirmWhole } from '../../bridge/confirmWhole.ts';
+import { confirmForOthers } from '../../bridge/confirmWhole.ts';
 import { hookText } from '../../calls/hooks/hookText.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import { workspaceFolders } from '../../platform/configPorts.ts';
@@ -33,7 +33,7 @@ export async function reviewHooks(settings: EditorCallSettings, asked: boolean):
   const closing = t('They run with your permissions and see the arguments of each call.');
   const text = [describe(hooks), files, closing].filter((part) => part !== '').join('\n\n');
   const title = t('Hooks');
-  if (await confirmWhole(question, t('Approve'), text, title)) await settings.approveHooks(hooks);
+  if (await confirmForOthers(question, t('Approve'), text, title)) await settings.approveHooks(hooks);
 }
 
 /** The files of the folder that hooks are run with. */

@@ -1,16 +1,24 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { policyOf, readCsp, withReadCsp } from '../../../src/bridge/apps/appCsp.ts';
+import { policyOf, readCsp, withReadCsps } from '../../../src/bridge/apps/appCsp.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { AppLimits } from '../../../src/bridge/apps/appLimits.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
-import { AppBrowser, AppRig, pageThat } from '../../support/appRig.ts';
+import { AppBrowser, AppRig, HeldAnswers, pageThat, sessionOf } from '../../support/appRig.ts';
 import { eventually } from '../../support/eventually.ts';
 import { withStubbedEditor } from '../../support/stubbedEditor.ts';
 import { GatewayRig } from '../bridge/gatewayRig.ts';
 
 const asked: string[] = [];
-const editor = { answer: undefined as string | undefined, executed: [] as unknown[], opened: [] as string[] };
+const editor = {
+  answer: undefined as 'yes' | 'enter' | undefined,
+  /** What happens while the question is open. */
+  meanwhile: undefined as (() => void) | undefined,
+  executed: [] as unknown[],
+  opened: [] as string[],
+};
 const { AppQuestions } = await withStubbedEditor(
   {
     l10n: {
@@ -20,9 +28,11 @@ const { AppQuestions } = await withStubbedEditor(
     env: { openExternal: async (href: string) => editor.opened.push(href) > 0 },
     commands: { executeCommand: async (...args: readonly unknown[]) => void editor.executed.push(args) },
     window: {
-      showWarningMessage: async (question: string, options: { detail: string }, yes: string) => {
+      // The editor's dialog takes its first button for Enter.
+      showWarningMessage: async (question: string, options: { detail: string }, ...buttons: readonly string[]) => {
         asked.push(`${question}\n${options.detail}`);
-        return editor.answer === 'yes' ? yes : undefined;
+        editor.meanwhile?.();
+        return editor.answer && buttons.at(editor.answer === 'yes' ? -1 : 0);
       },
     },
   },
@@ -142,7 +152,10 @@ describe('an app of a hostile server', function () {
     // The editor makes a policy of it, too.
     const content = { uri: 'ui://a', text: '', _meta: { ui: { csp: declared, prefersBorder: true }, other: 1 } };
     const none = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
-    assert.deepEqual(withReadCsp(content), { ...content, _meta: { ui: { csp: none, prefersBorder: true }, other: 1 } });
+    const read = { ...content, _meta: { ui: { csp: none, prefersBorder: true }, other: 1 } };
+    assert.deepEqual(withReadCsps({ contents: [content], resources: [content], nextCursor: 'a' }), {
+      ...{ contents: [read], resources: [read], nextCursor: 'a' },
+    });
   });
 
   it('An app that reads the document around it, or speaks to it as the editor', async () => {
@@ -182,6 +195,7 @@ describe('an app of a hostile server', function () {
     const flooding = await browser.draw(rig);
     assert.equal(await flooding.failure(), 'flood');
     assert.ok(flooding.said.length < 1_200, String(flooding.said.length));
+    assert.equal(flooding.said.at(-1)?.type, 'gone', 'what it asked for ends with it');
     rig.setPage(pageThat("send({ method: 'notifications/message', params: { data: 'x'.repeat(9e6) } });"));
     assert.equal(await (await browser.draw(rig)).failure(), 'large');
     // The result stays.
@@ -273,6 +287,7 @@ describe('an app of a hostile server', function () {
 
   it('An app that asks again and again, for pages of every scheme, and to put words into the chat', async () => {
     const user = new AppQuestions('serv\u202Eer');
+    const { signal } = new AbortController();
     for (const address of [
       'javascript:alert(1)',
       'file:///etc/passwd',
@@ -281,17 +296,100 @@ describe('an app of a hostile server', function () {
       'data:text/html,x',
       '',
     ])
-      assert.equal(await user.openLink(address), false);
+      assert.equal(await user.openLink(address, signal), false);
     assert.deepEqual(asked, []);
     editor.answer = 'yes';
-    assert.equal(await user.openLink('https://user@example.com/\u200b'), true);
+    assert.equal(await user.openLink('https://user@example.com/\u200b', signal), true);
     assert.match(asked[0] ?? '', /serv\\u\{202e\}er.*\n(?:.*\n)*.*user name/);
-    assert.equal(await user.writeIntoChat('do\u200b it'), true);
+    assert.equal(await user.writeIntoChat('do\u200b it', signal), true);
     assert.deepEqual(editor.executed, [
       ['workbench.action.chat.open', { query: String.raw`do\u{200b} it`, isPartialQuery: true }],
     ]);
     editor.answer = undefined;
-    for (let n = 0; n < 10; n++) assert.equal(await user.writeIntoChat('again'), false);
+    for (let n = 0; n < 10; n++) assert.equal(await user.writeIntoChat('again', signal), false);
     assert.equal(asked.length, 5);
+  });
+
+  it('A question of an app that comes up while the user types, and Enter is the next key', async () => {
+    const user = new AppQuestions('server');
+    const { signal } = new AbortController();
+    [editor.answer, editor.executed.length, editor.opened.length] = ['enter', 0, 0];
+    assert.equal(await user.openLink('https://example.com/', signal), false);
+    assert.equal(await user.writeIntoChat('do it', signal), false);
+    assert.deepEqual([editor.executed, editor.opened], [[], []]);
+  });
+
+  it('An app whose tab is closed, or that was ended, while it waits for what it asked for', async () => {
+    const held = new HeldAnswers();
+    const own = new AppRig({ ports: { asker: held } });
+    try {
+      await own.start();
+      const told: JsonObject[] = [];
+      const { session, say } = sessionOf(own, told);
+      await eventually('the handshake', () => told.length > 0);
+      // The protocol's implementation keeps one request of an id.
+      for (const n of [1, 2, 3])
+        say({ id: 7, method: 'tools/call', params: { name: 'write_for_app', arguments: { n } } });
+      await eventually('a question', () => held.questions.length > 0);
+      const running = (): number => own.test.host.calls.inProgress.all.length;
+      await eventually('the calls', () => running() === 3);
+      told.length = 0;
+      session.dispose();
+      await eventually('none of the calls goes on', () => running() === 0);
+      assert.ok(held.questions.every(({ signal }) => signal.aborted));
+      held.release('once');
+      say({ id: 8, method: 'tools/call', params: { name: 'for_app' } });
+      assert.equal(await own.test.call('mcp__tools__show'), 'result of show');
+      assert.deepEqual(told, []);
+      assert.ok(
+        own.test.host.calls.history.entries.every(({ tool, result }) => tool.endsWith('show') || result !== 'ok'),
+      );
+      // A dialog that is open can't be closed; its answer does nothing any more.
+      const user = new AppQuestions('server');
+      const ending = new AbortController();
+      [editor.answer, editor.meanwhile, editor.opened.length] = ['yes', () => ending.abort(), 0];
+      assert.equal(await user.openLink('https://example.com/', ending.signal), false);
+      assert.equal(await user.writeIntoChat('do it', ending.signal), false);
+      assert.deepEqual([editor.opened, editor.executed], [[], []]);
+    } finally {
+      editor.meanwhile = undefined;
+      await own.stop();
+    }
+  });
+
+  it('An app that has the user asked without end about what it calls and reads', async () => {
+    const limits = new AppLimits();
+    const before = rig.test.questions.length;
+    const { signal } = new AbortController();
+    const call = (n: number): Promise<JsonObject> => rig.serverOf('show', limits).call('write_for_app', { n }, signal);
+    // At once, and one after another.
+    const all = await Promise.all([1, 2, 3, 4, 5, 6].map(call));
+    for (const n of [7, 8]) all.push(await call(n));
+    assert.ok(all.every(({ isError }) => isError === true));
+    await assert.rejects(rig.serverOf('show', limits).readResource('https://example.com/', signal), /denied/);
+    assert.equal(rig.test.questions.length, before + 3);
+    const allowed = await rig.serverOf('show', limits).call('for_app', {}, signal);
+    assert.equal(allowed['isError'], false, 'what needs no question runs');
+    await rig.serverOf().call('write_for_app', {}, signal);
+    assert.equal(rig.test.questions.length, before + 4, 'another tab is asked for');
+  });
+
+  it('An app of a server that has another definition by now', async () => {
+    const own = new AppRig();
+    try {
+      await own.start();
+      const app = own.serverOf();
+      const call = (): Promise<JsonObject> => app.call('for_app', {}, new AbortController().signal);
+      assert.equal((await call())['isError'], false);
+      await own.redefine();
+      const { content } = await call();
+      assert.match(JSON.stringify(content), /definition changed after its app was opened/);
+      await assert.rejects(app.readResource('ui://tools/text', new AbortController().signal), /definition changed/);
+      await assert.rejects(app.list('resources/list', undefined, new AbortController().signal), /definition changed/);
+      const again = await own.serverOf().call('for_app', {}, new AbortController().signal);
+      assert.equal(again['isError'], false);
+    } finally {
+      await own.stop();
+    }
   });
 });

@@ -55,6 +55,7 @@ function close(): void {
 /** The app is gone; its result can be read. */
 function fail(why: string): void {
   close();
+  say({ type: 'gone' });
   showStatus(why);
   part('result').setAttribute('open', '');
 }

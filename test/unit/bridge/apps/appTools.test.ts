@@ -49,6 +49,51 @@ describe('tools of a server with an app', () => {
       await rig.stop();
     }
   });
+
+  it('are listed with what their pages declare to reach, of which the editor makes a policy, and with nothing else', async () => {
+    const rig = new GatewayRig();
+    try {
+      const meta = path.join(rig.test.folder, 'meta.json');
+      const csp = { connectDomains: ['https://api.example.com', 'https://a.example; script-src *'] };
+      writeFileSync(
+        meta,
+        JSON.stringify({ listed: [{ uri: 'ui://tools/page', name: 'page', _meta: { ui: { csp } } }] }),
+      );
+      const args = [path.join(root, 'test/fixtures/servers/appTools.ts'), 'none', meta];
+      await rig.start({ tools: { command: process.execPath, args } });
+      const { resources } = await (await rig.client(undefined, 'tools')).listResources();
+      assert.deepEqual(
+        resources.map(({ _meta: said }) => (said?.['ui'] as { csp?: unknown } | undefined)?.csp),
+        [{ connectDomains: ['https://api.example.com'], resourceDomains: [], frameDomains: [], baseUriDomains: [] }],
+      );
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('run for the user who makes a call of an app again, one of the plan or one that failed', async () => {
+    const rig = new AppRig();
+    try {
+      await rig.start();
+      const { calls } = rig.test.host;
+      const { signal } = new AbortController();
+      await rig.serverOf().call('for_app', {}, signal);
+      const ran = calls.history.entries.find(({ tool }) => tool === 'mcp__tools__for_app');
+      assert.equal((await calls.runAgain(ran?.id ?? -1, signal))?.parts.length, 1);
+      await calls.plan.setOn(true);
+      await rig.serverOf().call('write_for_app', {}, signal);
+      assert.deepEqual(await calls.runPlan(calls.plan.queue, signal), { ran: 1 });
+      await calls.plan.setOn(false);
+      rig.test.answer = 'once';
+      await rig.serverOf().call('fail_for_app', {}, signal);
+      const [failed] = calls.failedCalls.all;
+      assert.ok(failed);
+      rig.setPage('', {}, { isMended: true });
+      assert.equal((await calls.retryFailed(failed, signal))?.parts.length, 1);
+    } finally {
+      await rig.stop();
+    }
+  });
 });
 
 describe('a server', () => {
@@ -105,6 +150,13 @@ describe('the policy of an app', () => {
       "object-src 'none'",
       "form-action 'none'",
     ]);
+  });
+
+  it('names what a page sends to before what it loads from, and all of it', () => {
+    const sites = (of: string): string[] => Array.from({ length: 60 }, (_, number) => `https://${of}${number}.example`);
+    const [connectDomains, frameDomains, resourceDomains] = [sites('connect'), sites('frame'), sites('load')];
+    const all = sitesOf(readCsp({ resourceDomains, frameDomains, connectDomains }));
+    assert.deepEqual(all, [...connectDomains, ...frameDomains, ...resourceDomains]);
   });
 
   it('lets nothing in where nothing is declared', () => {
