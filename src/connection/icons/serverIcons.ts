@@ -50,13 +50,14 @@ export class ServerIcons {
       if (this.#known.size >= MAX_KNOWN) this.#known.clear();
       // What failed may be there another time.
       const forget = (): undefined => void (this.#known.get(href) === known && this.#known.delete(href));
-      known = this.#fetched(href).catch(forget);
+      known = this.#fetched(href).then((found) => (found ? found.icon : forget()), forget);
       this.#known.set(href, known);
     }
     return known;
   }
 
-  async #fetched(href: string): Promise<DrawableIcon | undefined> {
+  /** @returns `undefined`: there is nothing now; rejects where nobody answers */
+  async #fetched(href: string): Promise<{ readonly icon: DrawableIcon | undefined } | undefined> {
     const answer = await this.#fetch(href, {
       headers: { accept: 'image/png, image/jpeg, image/webp' },
       redirect: 'error',
@@ -66,16 +67,16 @@ export class ServerIcons {
     });
     if (!answer.ok || !answer.body) {
       await answer.body?.cancel();
-      throw new Error(`HTTP status ${answer.status}`);
+      return undefined;
     }
     const chunks: Uint8Array[] = [];
     let length = 0;
     // Leaving the loop ends the request.
     for await (const chunk of answer.body) {
       length += chunk.length;
-      if (length > MAX_ICON_BYTES) return undefined;
+      if (length > MAX_ICON_BYTES) return { icon: undefined };
       chunks.push(chunk);
     }
-    return drawableIcon(Buffer.concat(chunks));
+    return { icon: drawableIcon(Buffer.concat(chunks)) };
   }
 }
