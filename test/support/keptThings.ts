@@ -8,7 +8,9 @@ import { FailedCalls } from '../../src/calls/history/failedCalls.ts';
 import { RuleOwners } from '../../src/calls/policy/rules/ruleOwners.ts';
 import { TaskStore } from '../../src/calls/tasks/taskStore.ts';
 import { CatalogCache } from '../../src/catalog/catalogCache.ts';
+import { PinStore } from '../../src/catalog/toolPins.ts';
 import { lastCopy, readCloud } from '../../src/config/sources/fetchCloudServers.ts';
+import type { McpTool } from '../../src/connection/connectionTypes.ts';
 import { ChosenAccounts } from '../../src/connection/auth/chosenAccounts.ts';
 import type { Grant } from '../../src/connection/auth/grants/accountGrants.ts';
 import { GrantStore } from '../../src/connection/auth/grants/grantStore.ts';
@@ -26,6 +28,7 @@ interface KeptThing {
 
 const CLOUD = 'https://cloud.example.com/servers';
 const ISSUER = 'https://as.example.com';
+const ITEMS = ['prompt', 'skill'] as const;
 const MODEL = { modelId: 'm', modelName: 'Model', serverName: 'notes' };
 
 function definitionOf({ rig: { host } }: KeptState, name: string): ServerDefinition {
@@ -141,6 +144,30 @@ export const KEPT_THINGS: Readonly<Record<string, KeptThing>> = {
       consents.dispose();
     },
     look: (state) => new SamplingConsents(state.workspace).all,
+  },
+  'the preset in use': {
+    keep: async ({ rig }) => {
+      // Of all servers, so that what else is seen is the same with it.
+      const entries = rig.host.servers.definitions.map(({ name }) => name);
+      await (await rig.host.preset.choices()).choose({ name: 'everyday', scope: 'user', entries });
+    },
+    look: ({ rig }) => rig.host.preset.active?.kept,
+  },
+  'what was approved of prompts and skills': {
+    keep: async (state) => {
+      const { serverId, fingerprint } = ownerOf(state);
+      const item: McpTool = {
+        name: 'tidy',
+        description: 'Tidies notes.',
+        inputSchema: { type: 'object' },
+        annotations: {},
+      };
+      for (const of of ITEMS) new PinStore(state.tools, of).examine(serverId, fingerprint, [item], 'warn');
+    },
+    look: (state) => {
+      const { serverId, fingerprint } = ownerOf(state);
+      return ITEMS.flatMap((of) => new PinStore(state.tools, of).pinnedOf(serverId, fingerprint));
+    },
   },
   'names of tools': {
     keep: async () => {},

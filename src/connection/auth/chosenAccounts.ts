@@ -1,6 +1,7 @@
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Grant, Kept } from './grants/accountGrants.ts';
 
+const PREFIX = 'signIn.account.';
 /** A workspace that signed out isn't signed in again by what another one does. */
 const SIGNED_OUT = 'signed-out';
 
@@ -56,5 +57,5 @@ export class ChosenAccounts {
 }
 
 function keyOf(binding: string): string {
-  return `signIn.account.${binding}`;
+  return PREFIX + binding;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { NOTHING_KEPT } from '../../../src/connection/auth/grants/accountGrants.ts';
 import { GrantStore } from '../../../src/connection/auth/grants/grantStore.ts';
@@ -29,7 +30,50 @@ function later({ workspace, profile, secrets }: EditorState): void {
     secrets[key] = JSON.stringify({ ...(JSON.parse(text) as object), version: LATER, grants: 'elsewhere' });
 }
 
+/** What the keys begin with that code gives to a store, by the file that does. */
+function keysInCode(): ReadonlyMap<string, readonly string[]> {
+  const files = Object.entries(textsIn(path.join(root, 'src')));
+  const constantsIn = (code: string): readonly (readonly [string, readonly string[]])[] =>
+    [...code.matchAll(/const ([A-Z_]+)\b[^=;\n]*= ([^;]*);/g)].map(
+      ([, name = '', value = '']) => [name, [...value.matchAll(/'([^']+)'/g)].map(([, key = '']) => key)] as const,
+    );
+  const everywhere = new Map(files.flatMap(([, code]) => constantsIn(code)));
+  // Those that keep what others give them a key for.
+  const others = ['versionedState.ts', 'renamedServer.ts'];
+  return new Map(
+    files.flatMap(([file, code]) => {
+      const given = [...code.matchAll(/[sS]tore\.set\(\s*(\w+)/g)].map(([, name = '']) => name);
+      if (given.length === 0 || others.includes(file)) return [];
+      const own = new Map(constantsIn(code));
+      const named = [...own].flatMap(([name, keys]) => (/^(?:STORE_)?(?:KEYS?|PREFIX(?:ES)?)$/.test(name) ? keys : []));
+      return [[file, [...named, ...given.flatMap((name) => own.get(name) ?? everywhere.get(name) ?? [])]] as const];
+    }),
+  );
+}
+
 describe('what is kept', () => {
+  it('is in the fixture of this version, each key that the code has', () => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      readonly version: string;
+    };
+    const from = path.join(FIXTURES, version);
+    const { workspace, profile } = JSON.parse(readFileSync(path.join(from, 'state.json'), 'utf8')) as EditorState;
+    const inFiles = ['tools', 'tasks'].flatMap((name) =>
+      Object.values(textsIn(path.join(from, 'files', name))).map((text) => (JSON.parse(text) as { key: string }).key),
+    );
+    const kept = [...Object.keys(workspace), ...Object.keys(profile), ...inFiles];
+    const code = keysInCode();
+    assert.ok(code.size > 12, `${code.size} files`);
+    for (const [file, keys] of code) {
+      assert.ok(keys.length > 0, `${file}: its keys are found`);
+      for (const key of keys)
+        assert.ok(
+          kept.some((each) => each.startsWith(key)),
+          `${file}: ${key}`,
+        );
+    }
+  });
+
   for (const release of RELEASES) {
     const from = path.join(FIXTURES, release);
 
@@ -74,13 +118,15 @@ describe('what is kept', () => {
     it(`by a later version than this stays as it is, and says so (from ${release})`, async () => {
       const kept = new KeptState(from, undefined, later);
       try {
-        for (const [name, text] of Object.entries(textsIn(path.join(kept.files, 'tools')))) {
-          const { key, value } = JSON.parse(text) as { readonly key: string; readonly value: object };
-          const changed = JSON.stringify({ key, value: { ...value, version: LATER } });
-          writeFileSync(path.join(kept.files, 'tools', name), changed);
-        }
+        const stores = ['tools', 'tasks'].map((name) => path.join(kept.files, name));
+        for (const folder of stores)
+          for (const [name, text] of Object.entries(textsIn(folder))) {
+            const { key, value } = JSON.parse(text) as { readonly key: string; readonly value: object };
+            const changed = JSON.stringify({ key, value: { ...value, version: LATER } });
+            writeFileSync(path.join(folder, name), changed);
+          }
         const before = structuredClone(kept.state);
-        const files = textsIn(path.join(kept.files, 'tools'));
+        const files = stores.map(textsIn);
         await kept.rig.host.start();
         // All of it is decided anew, and changes, while this window lasts.
         for (const { keep } of Object.values(KEPT_THINGS)) await keep(kept);
@@ -89,7 +135,7 @@ describe('what is kept', () => {
         assert.deepEqual(kept.state.workspace, { ...kept.state.workspace, ...before.workspace });
         assert.deepEqual(kept.state.profile, before.profile);
         assert.deepEqual(kept.state.secrets, before.secrets);
-        assert.deepEqual(textsIn(path.join(kept.files, 'tools')), files);
+        assert.deepEqual(stores.map(textsIn), files);
         for (const key of Object.keys(before.workspace))
           assert.ok(
             kept.warnings.some((text) => text.startsWith(`“${key}” was saved by a later version`)) ||
