@@ -99,7 +99,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string; r
     act: approve,
     bar: '$(error) MCP 0/1 error “MCP Switchboard, 0 of 1 MCP servers connected, 1 failed”',
     text: `
-      $(error) gone — Failed: The command "no-such-command" was not found on the PATH (<n> folders; *Doctor* lists it). {connectable removable movable exportable disableable}`,
+      $(error) gone — Failed: The command "no-such-command" was not found on the PATH (<n> folders; “Doctor” lists it). {connectable removable movable exportable disableable}`,
   },
   'a server doesn’t answer': {
     files: { user: { silent: shown('silent') } },

@@ -12,6 +12,13 @@ export const writing: Rows = {
   'A command that somebody else hands to *Add Server…*': [
     ['src/config/paste/shellWords.ts', "if (rest.startsWith('$(') && !/^\\$\\(pwd\\)/i.test(rest)) return '$(';", ''],
   ],
+  'A package of a registry whose name or version is a file, an address, a repository or another package’s name': [
+    [
+      'src/config/registry/packageRun.ts',
+      'return /[:/\\\\]|^\\./.test(name) || /[:/\\\\]|^\\./.test(version);',
+      'return false;',
+    ],
+  ],
   'A server of a repository that is imported into the user’s settings': [
     ['src/config/clients/importServers.ts', '...(permissionRules ? {', '...(false ? {'],
   ],

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json/json.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import type { ConfigSource, TextEdit } from '../configTypes.ts';
 import { containerOf, type ReadToml } from '../read/parseSource.ts';
-import { findServerMaps } from '../read/serverMaps.ts';
+import { findServerMaps, isComment } from '../read/serverMaps.ts';
 import { plainValue, type ConfigNode } from '../syntax/configNode.ts';
 import { readJsonc } from '../syntax/readJsonc.ts';
 import { syntaxOf } from '../syntax/sourceText.ts';
@@ -33,6 +33,7 @@ export function renameServer(
   const maps = container ? findServerMaps(container, source.format, conventionsOf(source)?.mergesByName) : [];
   const { from, to } = names;
   if (to.trim() === '') return { refusal: say`A server needs a name.` };
+  if (isComment(to)) return { refusal: say`A name like “${to}” counts as a remark.` };
   if (maps.some(({ members }) => members.some(({ key }) => key === to))) return { refusal: say`\`${to}\` is in use.` };
   const keys = maps.flatMap(({ members }) => members.flatMap(({ key, keyNode }) => (key === from ? keyNode : [])));
   if (!root || keys.length === 0) return { refusal: say`\`${from}\` isn’t in this file.` };

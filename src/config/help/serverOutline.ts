@@ -6,6 +6,7 @@ import type { ConfigNode } from '../syntax/configNode.ts';
 import { readJsonc } from '../syntax/readJsonc.ts';
 import { syntaxOf, type Span } from '../syntax/sourceText.ts';
 import { isOverBudget } from '../syntax/textBudget.ts';
+import { LONGEST_TEXT } from './textPlace.ts';
 
 /** A server of a text, and where it stands. */
 export interface OutlinedServer {
@@ -24,9 +25,6 @@ export interface TextOutline {
   readonly servers: readonly OutlinedServer[];
 }
 
-/** Longer texts aren't looked into, in UTF-16 units. */
-const LONGEST = 1_000_000;
-
 const NOTHING: TextOutline = { root: undefined, servers: [] };
 
 /**
@@ -35,7 +33,7 @@ const NOTHING: TextOutline = { root: undefined, servers: [] };
  */
 export function outlineOf(source: ConfigSource, text: string, readToml?: ReadToml): TextOutline {
   const syntax = syntaxOf(source);
-  if (text.length > LONGEST || (syntax === 'toml' && isOverBudget(text, syntax))) return NOTHING;
+  if (text.length > LONGEST_TEXT || (syntax === 'toml' && isOverBudget(text, syntax))) return NOTHING;
   try {
     const { root } = syntax === 'toml' && readToml ? readToml(text) : readJsonc(text);
     const container = root && containerOf(root, source.within ?? []);

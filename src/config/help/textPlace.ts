@@ -2,6 +2,9 @@ import { getLocation } from 'jsonc-parser';
 import { readKey } from '../syntax/tomlPlaces.ts';
 import type { Span } from '../syntax/sourceText.ts';
 
+/** Longer texts aren't looked into, in UTF-16 units. */
+export const LONGEST_TEXT = 1_000_000;
+
 /** Where in a text the cursor is. */
 export interface TextPlace {
   /** The keys and indexes that lead there, from the root; the last one is the key itself where that is being written. */
@@ -18,11 +21,17 @@ export interface TextPlace {
 
 /**
  * Where an offset of a text is; `undefined` where nothing can be written, such as in a comment. Texts that are being
- * written have errors: what is in front of the offset decides.
+ * written have errors: what is in front of the offset decides. A text that is too long or too deep has no places.
  * @param offset in UTF-16 units from 0
  */
 export function placeAt(text: string, syntax: 'jsonc' | 'toml', offset: number): TextPlace | undefined {
-  return syntax === 'toml' ? tomlPlace(text, offset) : jsonPlace(text, offset);
+  if (text.length > LONGEST_TEXT) return undefined;
+  try {
+    return syntax === 'toml' ? tomlPlace(text, offset) : jsonPlace(text, offset);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
 }
 
 function jsonPlace(text: string, offset: number): TextPlace | undefined {

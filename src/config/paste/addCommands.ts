@@ -70,7 +70,7 @@ function ofVerb([verb = '', ...rest]: readonly string[], program: string): RawSe
     }
     case 'add-from-claude-desktop':
     case 'import':
-      return { message: say`This copies servers of another client.`, fix: say`Run *Import Servers…* for that.` };
+      return { message: say`This copies servers of another client.`, fix: say`Run “Import Servers…” for that.` };
     default:
       return {
         message: say`\`mcp ${verb}\` adds no server.`,

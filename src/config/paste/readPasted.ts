@@ -2,6 +2,7 @@ import { say } from '../../base/say.ts';
 import type { ConfigProblem, ConfigSource, InputDefinition, ServerEntry } from '../configTypes.ts';
 import { parseSource } from '../read/parseSource.ts';
 import { placeholderIn } from '../read/placeholders.ts';
+import { isComment } from '../read/serverMaps.ts';
 import type { ParsedText } from '../syntax/readJsonc.ts';
 import type { ReadYaml } from '../syntax/readYaml.ts';
 import { isOverBudget } from '../syntax/textBudget.ts';
@@ -121,7 +122,7 @@ function finished({ servers: raws, inputs }: RawServers, { taken, platform }: Pa
       leftOut.push(`${name}${read.message} ${read.fix}`);
       continue;
     }
-    const server = named(read, raw.name, names, ids);
+    const server = named(read, givenName(raw), names, ids);
     for (const input of server.entry.inputs ?? []) ids.add(input.id);
     names.add(server.entry.name);
     servers.push(server);
@@ -148,11 +149,19 @@ function readRaw(raw: RawServer, inputs: readonly unknown[], platform: NodeJS.Pl
   return readRaw({ ...raw, value: { ...raw.value, command, args: [...first, ...rest] } }, inputs, platform);
 }
 
+/** The name that is given, where a server can have it. */
+function givenName({ name }: RawServer): string | undefined {
+  const given = name?.trim() ?? '';
+  return given === '' || isComment(given) ? undefined : given;
+}
+
 function readValue(
-  { name = 'server', client }: RawServer,
+  raw: RawServer,
   value: RawServer['value'],
   inputs: readonly unknown[],
 ): ServerEntry | Pick<ConfigProblem, 'code' | 'message' | 'fix'> {
+  const { client } = raw;
+  const name = givenName(raw) ?? 'server';
   const source: ConfigSource = {
     id: 'pasted',
     scope: 'project',
@@ -183,8 +192,7 @@ function named(
   taken: ReadonlySet<string>,
   ids: ReadonlySet<string>,
 ): PastedServer {
-  const isNamed = given !== undefined && given.trim() !== '';
-  return complete(entry, isNamed ? given.trim() : freeName(suggestName(entry.transport), taken), isNamed, ids);
+  return complete(entry, given ?? freeName(suggestName(entry.transport), taken), given !== undefined, ids);
 }
 
 /** The server under another name, which the inputs that were made for it follow. */
@@ -212,7 +220,7 @@ export function serverOf(
 ): PastedServer | PasteFault {
   const read = readRaw(raw, inputs, platform);
   if (!('transport' in read)) return read;
-  const made = complete(read, raw.name ?? suggestName(read.transport), true, new Set());
+  const made = complete(read, givenName(raw) ?? suggestName(read.transport), true, new Set());
   return { ...made, answers: new Map([...answers, ...made.answers]) };
 }
 

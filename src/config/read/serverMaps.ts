@@ -1,4 +1,5 @@
 import { say } from '../../base/say.ts';
+import { oneLine } from '../../base/text/invisible.ts';
 import { membersOf, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import type { SourceFormat, ConfigProblem } from '../configTypes.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
@@ -78,7 +79,7 @@ function isServerName({ key, value }: Member): boolean {
   return !restricts(key, value);
 }
 
-/** Keys used for remarks: `$schema`, `_comment`, `//`. */
+/** Keys used for remarks: `$schema`, `_comment`, `//`. No server can have such a name. */
 export function isComment(key: string): boolean {
   return /^(?:\$|_|\/\/|#|comments?$)/.test(key);
 }
@@ -101,6 +102,7 @@ export function layoutHints(
   const misspelt = others.filter(({ value }) => holdsServers(value)).flatMap((member) => misspeltSection(member, text));
   const other = [
     ...maps.flatMap((map) => otherSection(map, text)),
+    ...maps.flatMap((map) => remarks(map, text)),
     ...unreadSections(
       others.filter(({ key, value }) => !NO_SERVER_KEYS.has(key) && !isComment(key) && !holdsServers(value)),
       text,
@@ -141,6 +143,18 @@ function misspeltSection({ key, keyNode }: Member, text: SourceText): ConfigProb
       edit: replacing(keyNode, JSON.stringify(right)),
     }),
   ];
+}
+
+/** Servers under names that count as remarks. Other clients run them. */
+function remarks({ value }: ServerMap, text: SourceText): ConfigProblem[] {
+  return membersOf(value).flatMap((member) =>
+    isComment(member.key) && looksLikeServer(member.value)
+      ? text.problem(member.keyNode, 'remark', 'hint', {
+          message: say`\`${oneLine(member.key)}\` counts as a remark, so this server isn’t read; other clients may run it.`,
+          fix: say`Give it another name, or set \`"disabled": true\` to turn it off.`,
+        })
+      : [],
+  );
 }
 
 /** `servers` where the file's own client reads `mcpServers`, and the other way round: it loads here alone. */

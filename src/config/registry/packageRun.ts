@@ -80,12 +80,21 @@ export function refusalOfPackage({ kind, identifier, version = '', given }: Pack
   if (kind === 'mcpb') return refusalOfBundle(identifier, given);
   if (!RUNNERS.has(kind)) return say`Packages of “${kind}” can’t be run here.`;
   if (/^-|\s|\p{Cc}/u.test(identifier) || /\s|\p{Cc}/u.test(version)) return say`The name of the package is none.`;
+  if (isFromElsewhere(kind, identifier, version))
+    return say`It isn’t a package of “${kind}”, but a file or an address.`;
   const base = textOf(given['registryBaseUrl'] ?? given['registry_base_url']);
   if (base !== undefined && USUAL.has(kind) && !/^https:\/\/[^\s]+$/.test(base))
     return say`The package comes from an address without \`https\`.`;
   return type === undefined || type === 'stdio'
     ? undefined
     : say`It has to be started by hand: it listens at an address instead of talking to the program that starts it.`;
+}
+
+/** Whether the program would take the name or the version for a file, an address, a repository or another package’s name. */
+function isFromElsewhere(kind: string, identifier: string, version: string): boolean {
+  if (kind === 'oci' || kind === 'docker') return false;
+  const name = kind === 'npm' ? identifier.replace(/^@[^/@]+\//, '') : identifier;
+  return /[:/\\]|^\./.test(name) || /[:/\\]|^\./.test(version);
 }
 
 function refusalOfBundle(identifier: string, given: Members): string | undefined {

@@ -129,8 +129,8 @@ async function explainSpawnError(
     folders === 0
       ? say`PATH, which is empty`
       : folders === 1
-        ? say`PATH (1 folder; *Doctor* lists it)`
-        : say`PATH (${folders} folders; *Doctor* lists it)`;
+        ? say`PATH (1 folder; “Doctor” lists it)`
+        : say`PATH (${folders} folders; “Doctor” lists it)`;
   return new SwitchboardError('command-not-found', say`The command "${command}" was not found on the ${where}.`, {
     remedy: missingProgramRemedy(command),
     cause: error,

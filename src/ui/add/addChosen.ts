@@ -8,6 +8,7 @@ import { serverWarning } from '../../bridge/warningText.ts';
 import { shareableServer } from '../../config/clients/shareableEntry.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
+import { isComment } from '../../config/read/serverMaps.ts';
 import { renamed, type PastedServer } from '../../config/paste/readPasted.ts';
 import type { Host } from '../../host/host.ts';
 import { launchLines } from '../../bridge/launchLines.ts';
@@ -194,8 +195,10 @@ function askName(suggestion: string, taken: ReadonlySet<string>): ReturnType<typ
     prompt: t('Server name'),
     value: suggestion,
     faultOf: (value) => {
-      if (value.trim() === '') return t('Enter a name.');
-      return taken.has(value.trim()) ? t('Name already in use') : undefined;
+      const name = value.trim();
+      if (name === '') return t('Enter a name.');
+      if (isComment(name)) return t('A name like “{0}” counts as a remark.', plainText(name));
+      return taken.has(name) ? t('Name already in use') : undefined;
     },
   });
 }

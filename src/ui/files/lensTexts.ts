@@ -13,7 +13,8 @@ export interface LensText {
   readonly tooltip?: string;
 }
 
-const LONGEST_STATE = 60;
+/** Longer, and what can be done stands outside of a narrow editor. */
+const LONGEST_STATE = 40;
 
 /**
  * What is said above a server in its file, and what can be done there: only what fits its state.
@@ -31,7 +32,7 @@ export function lensTexts(view: ServerView, knownTools: number): readonly LensTe
     {
       title: `$(${stateIcon(state).id}) ${t('MCP Switchboard: {0}', short)}`,
       command: 'mcpSwitchboard.showInServersView',
-      tooltip: t('Show in Servers View'),
+      tooltip: short === text ? t('Show in Servers View') : text,
     },
     ...actionsOf(view),
     ...(knownTools > 0 ? [{ title: tools, command: 'mcpSwitchboard.showInServersView' }] : []),

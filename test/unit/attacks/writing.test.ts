@@ -10,6 +10,7 @@ import { changedEntries } from '../../../src/config/edit/changedEntries.ts';
 import { readLink } from '../../../src/config/paste/ownLinks.ts';
 import { readPasted } from '../../../src/config/paste/readPasted.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
+import { serverOptions } from '../../../src/config/registry/serverJson.ts';
 import { readToml } from '../../../src/config/syntax/readToml.ts';
 import { readYaml } from '../../../src/config/syntax/readYaml.ts';
 import { describeLaunch } from '../../../src/servers/trust/summary/launchSummary.ts';
@@ -75,6 +76,23 @@ describe('attacks: writing', () => {
       'https://',
     ])
       assert.ok('message' in read(line), line);
+  });
+
+  it('A package of a registry whose name or version is a file, an address, a repository or another package’s name', () => {
+    const refusalOf = (more: object): string | undefined => {
+      const given = { registryType: 'npm', identifier: '@acme/notes', version: '1.0.0', ...more };
+      return serverOptions({ name: 'com.acme/notes', packages: [given] }, 'notes')[0]?.refusal;
+    };
+    assert.equal(refusalOf({}), undefined);
+    for (const more of [
+      { identifier: 'https://evil.example/x.tgz' },
+      { identifier: 'github:evil/x' },
+      { identifier: 'evil/x', version: undefined },
+      { identifier: '../evil' },
+      { version: 'npm:evil@1' },
+      { registryType: 'pypi', identifier: 'git+https://evil.example/x' },
+    ])
+      assert.match(refusalOf(more) ?? '', /but a file or an address/, JSON.stringify(more));
   });
 
   it('A link that shows one server and adds another', () => {

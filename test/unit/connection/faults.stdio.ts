@@ -35,9 +35,9 @@ describe('faults of local servers', function () {
       group,
       fault: 'the command is missing',
       state:
-        'connecting → failed: The command "no-such-command" was not found on the PATH (1 folder; *Doctor* lists it).',
+        'connecting → failed: The command "no-such-command" was not found on the PATH (1 folder; “Doctor” lists it).',
       agent:
-        'not-connected: The server "server" is not available. Failed: The command "no-such-command" was not found on the PATH (1 folder; *Doctor* lists it). Connect it, or continue without it.',
+        'not-connected: The server "server" is not available. Failed: The command "no-such-command" was not found on the PATH (1 folder; “Doctor” lists it). Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     async (bench) => {

@@ -154,7 +154,7 @@ describe('local servers', function () {
     });
     assert.ok(server.state.kind === 'failed');
     assert.equal(server.state.failure.code, 'command-not-found');
-    assert.match(server.state.failure.message, /on the PATH \(2 folders; \*Doctor\* lists it\)/);
+    assert.match(server.state.failure.message, /on the PATH \(2 folders; “Doctor” lists it\)/);
     const npx = await harness.connect({ type: 'stdio', command: 'npx', args: ['x'], env: { PATH: '/nowhere' } }, 'npx');
     assert.match((npx.state.kind === 'failed' && npx.state.failure.remedy) || '', /Install Node\.js \(https:/);
   });

@@ -28,8 +28,9 @@ export function completeWalkthroughSteps(host: Host): Disposable {
     }),
   );
   const calls = store.add(
-    host.calls.onDidHappen(({ type }) => {
-      if (type !== 'tool.call') return;
+    host.calls.onDidHappen((event) => {
+      // One that waits for an answer, or was denied, has used nothing yet.
+      if (event.type !== 'tool.result' || !event.ok) return;
       complete('mcpSwitchboard.hasCalled');
       calls.dispose();
     }),

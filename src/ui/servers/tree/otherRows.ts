@@ -14,7 +14,10 @@ export function scopeRow(scope: Scope, views: readonly ServerView[]): vscode.Tre
   const item = new vscode.TreeItem(scopeLabel(scope), Expanded);
   const [source, ...others] = new Set(views.map(({ definition }) => localized(definition.entry.source.label)));
   item.id = `scope ${scope}`;
-  item.description = others.length === 0 && source !== undefined ? lineOf(source) : String(views.length);
+  // Where the editor keeps our own says nothing to anybody.
+  const isOwn = scope === 'local' && views.every(({ definition }) => definition.entry.source.client === undefined);
+  const place = isOwn ? vscode.l10n.t('Only you, in this folder, on this machine') : source;
+  item.description = others.length === 0 && place !== undefined ? lineOf(place) : String(views.length);
   item.contextValue = 'scope';
   return item;
 }

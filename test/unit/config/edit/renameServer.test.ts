@@ -26,6 +26,11 @@ describe('renaming a server', () => {
   it('refuses a name in use, no name, a server that isn’t there, and a text with an error', () => {
     assert.match(renamed('{"mcpServers":{"old":{"command":"x"},"new":{"command":"y"}}}'), /^refused: `new` is in use/);
     assert.match(renamed('{"mcpServers":{"old":{"command":"x"}}}', ' '), /^refused: A server needs a name/);
+    for (const name of ['_new', '$new', '//', 'comments'])
+      assert.match(
+        renamed('{"mcpServers":{"old":{"command":"x"}}}', name),
+        /^refused: A name like “.*” counts as a remark/,
+      );
     assert.match(renamed('{"mcpServers":{"other":{"command":"x"}}}'), /^refused: `old` isn’t/);
     assert.match(renamed('{"mcpServers":{"old":{"command":'), /^refused: Fix this first/);
   });

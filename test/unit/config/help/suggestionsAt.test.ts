@@ -207,6 +207,11 @@ describe('suggestions', () => {
     assert.ok(labels('{ "mcpServers": { "notes": { "command": "np|').includes('npx'));
   });
 
+  it('nothing in a text that is too long or too deep to look into', () => {
+    assert.deepEqual(labels(`${'{"a":'.repeat(100_000)}"|`), []);
+    assert.deepEqual(labels(entry(`"args": [${'"x",'.repeat(250_000)}"$|`)), []);
+  });
+
   it('names from servers can’t be anything but text', () => {
     const known = { toolsOf: () => ['a", "b', '${1:x}', 'x`y'] };
     const found = at(entry('"enabledTools": ["|"]'), known).filter(({ kind }) => kind === 'tool');

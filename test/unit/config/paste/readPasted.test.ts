@@ -120,6 +120,21 @@ describe('a pasted text', () => {
     assert.match(pasted.leftOut[1] ?? '', /`worse`: /);
   });
 
+  it('a name that counts as a remark in files is none: another is suggested', () => {
+    for (const [text, name] of [
+      ['{"name":"_x","command":"npx","args":["-y","notes-mcp"]}', 'notes'],
+      ['{"mcpServers":{"comments":{"url":"https://mcp.acme.com"}}}', 'acme'],
+      ['{"$x":{"url":"https://mcp.acme.com"}}', 'acme'],
+    ] as const) {
+      const pasted = read(text);
+      assert.ok('servers' in pasted, text);
+      assert.deepEqual(
+        pasted.servers.map(({ entry, isNamed }) => [entry.name, isNamed]),
+        [[name, false]],
+      );
+    }
+  });
+
   it('gives a server whose name isn’t given one that is free', () => {
     const taken = new Set(['memory', 'memory-2']);
     const pasted = readPasted('npx -y @modelcontextprotocol/server-memory', {

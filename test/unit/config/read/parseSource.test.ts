@@ -253,6 +253,26 @@ describe('config/parse: other fields', () => {
     );
   });
 
+  it('a server under a name that counts as a remark isn’t read, and says so; a remark that is no server says nothing', () => {
+    for (const name of ['$x', '_x', '//x', '#x', 'comment', 'comments'])
+      for (const text of [
+        JSON.stringify({ mcpServers: { [name]: { command: 'x' }, a: { command: 'a' } } }),
+        JSON.stringify({ [name]: { url: 'https://x' }, a: { command: 'a' } }),
+      ]) {
+        const { entries, problems } = parse(text);
+        assert.deepEqual(
+          entries.map((each) => each.name),
+          ['a'],
+        );
+        assert.deepEqual(
+          problems.map(({ code, severity }) => [code, severity]),
+          [['remark', 'hint']],
+          text,
+        );
+      }
+    assert.deepEqual(parse('{"mcpServers":{"_comment":"ours","$schema":{"a":1},"a":{"command":"a"}}}').problems, []);
+  });
+
   it('a field that is written like one of ours is named, and a quick fix renames it', () => {
     const text = (key: string, rest: string): string => `{"mcpServers":{"a":{${JSON.stringify(key)}:"x"${rest}}}}`;
     for (const [written, meant] of [

@@ -214,6 +214,19 @@ describe('config/serverJson', () => {
       { identifier: 'a b' },
       { identifier: 'a\u0000' },
       { version: '1.0.0 --evil' },
+      ...[
+        'git+https://a.example/x',
+        'https://a.example/x.tgz',
+        'acme/x',
+        '../x',
+        './x',
+        '/tmp/x',
+        'x@npm:y',
+        'C:\\x',
+      ].map((identifier) => ({ identifier })),
+      ...['npm:evil@1', 'https://a.example/x.tgz', 'file:x', '../x'].map((version) => ({ version })),
+      ...['git+https://a.example/x', './x', 'acme/x'].map((identifier) => ({ registryType: 'pypi', identifier })),
+      { registryType: 'nuget', identifier: 'https://a.example/x' },
       { registryBaseUrl: 'http://npm.acme.example' },
       { registryType: 'cargo' },
       { registryType: '__proto__' },
@@ -223,6 +236,14 @@ describe('config/serverJson', () => {
       { registryType: 'mcpb', identifier: 'file:///x.mcpb', fileSha256: 'a'.repeat(64) },
     ])
       assert.notEqual(packaged(bad).refusal, undefined, JSON.stringify(bad));
+    for (const good of [
+      { identifier: 'weather' },
+      { identifier: '@acme/weather.mcp', version: '1.0.0-rc.1+build' },
+      { registryType: 'pypi', identifier: 'acme[all]' },
+      { registryType: 'nuget', identifier: 'Acme.Weather' },
+      { registryType: 'oci', identifier: 'ghcr.io/acme/weather:1', version: 'sha256:00' },
+    ])
+      assert.equal(packaged(good).refusal, undefined, JSON.stringify(good));
     const bundle = packaged({
       registryType: 'mcpb',
       identifier: 'https://acme.example/x.mcpb',
