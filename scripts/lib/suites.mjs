@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { floorEditor } from './install-editor.mjs';
+import { changedFiles, testsNear } from './nearest-tests.mjs';
 import { root } from './paths.mjs';
+import { say } from './run.mjs';
 
 const script = (name, ...args) => [join('scripts', name), ...args];
 
@@ -32,6 +34,16 @@ function filesOf(suite, part = '') {
     .map(({ file, parts }) => ({ file, bytes: bytesOf(parts) }))
     .sort((a, b) => b.bytes - a.bytes)
     .map(({ file }) => file);
+}
+
+/** As many files of unit tests as take half a minute on two cores. */
+const FEW = 24;
+
+/** The unit tests nearest to what changed since the branch was made. */
+function filesNearChanges() {
+  const near = testsNear(changedFiles());
+  if (near.length > FEW) say(`${near.length - FEW} more files of unit tests depend on what changed: npm run test:unit`);
+  return near.slice(0, FEW).map(({ file }) => file);
 }
 
 /** Deals files out, so that each share has some of the large and some of the small. */
@@ -110,6 +122,17 @@ export const suites = [
     counts: true,
     needs: [],
     byDefault: true,
+  },
+  {
+    // For `npm run check`: of the unit tests, which take some minutes, those that the change is likely to break.
+    name: 'changed',
+    jobs: () =>
+      shares(filesNearChanges(), 2).map((files, index) => ({ name: `changed ${index + 1}`, args: mocha(files) })),
+    cores: 0.5,
+    limitMs: 300_000,
+    counts: true,
+    needs: [],
+    byDefault: false,
   },
   {
     // What can be counted of what the benchmarks measure: in a process for each file, as heaps are compared.

@@ -1,0 +1,2 @@
+export function changedFiles(): string[];
+export function testsNear(changed: readonly string[]): { file: string; hops: number }[];
