@@ -1,10 +1,13 @@
 import { toDisposable, type Disposable } from './disposable.ts';
 
+/** The longest that a timer of Node waits, in milliseconds (some 24 days): one that should wait longer fires at once. */
+export const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
 /** Time as a port, so that tests of long waits need not wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `callback` once after `delayMs` (at once where that is past), unless disposed before. The timer doesn't keep the process alive. */
+  /** Calls `callback` once after `delayMs` (at once where that is past, and after `LONGEST_DELAY_MS` at most), unless disposed before. The timer doesn't keep the process alive. */
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
@@ -25,7 +28,7 @@ export const systemClock: Clock = {
         subscription.dispose();
         callback();
       },
-      Math.max(0, delayMs),
+      Math.min(LONGEST_DELAY_MS, Math.max(0, delayMs)),
     );
     timer.unref();
     const subscription = toDisposable(() => clearTimeout(timer));

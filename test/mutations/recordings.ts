@@ -37,6 +37,9 @@ export const recordings: Rows = {
       'return [...this.#named.values()].findLast(({ isAnswered }) => !isAnswered) ?? this.#last;',
     ],
   ],
+  'A recording of a stranger with times that no clock has': [
+    ['src/base/clock.ts', 'Math.min(LONGEST_DELAY_MS, Math.max(0, delayMs))', 'Math.max(0, delayMs)'],
+  ],
   'A recording of a stranger whose name, or whose server’s name, is a command of the editor': [
     ['src/ui/recording/replayAsServer.ts', 'for (const text of [file, server])', 'for (const text of [] as string[])'],
   ],

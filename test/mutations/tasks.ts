@@ -31,6 +31,17 @@ export const tasks: Rows = {
   'A connection is lost while a task runs': [
     ['src/calls/tasks/runningTasks.ts', 'if (running.isClosing) return outcome;', ''],
   ],
+  'A server makes a task that nobody can ask for': [
+    [
+      'src/connection/session/requests/taskStatus.ts',
+      "throw new EndedTask('failed', 'it was made",
+      "return undefined;\n  if (taskId === '')\n    throw new EndedTask('failed', 'it was made",
+    ],
+  ],
+  'A caller waits for a task for longer than any clock does': [
+    ['src/bridge/lmTools/askForTask.ts', 'Math.min(MAX_WAIT_S, seconds) * 1_000', 'seconds * 1_000'],
+    ['src/base/clock.ts', 'Math.min(LONGEST_DELAY_MS, Math.max(0, delayMs))', 'Math.max(0, delayMs)'],
+  ],
   'The definition of a server changes while its task runs': [
     ['src/calls/tasks/runningTask.ts', 'if (now === fingerprint) return;', 'if (now !== undefined) return;'],
   ],

@@ -7,6 +7,8 @@ import type { Host } from '../../host/host.ts';
 
 /** How long `wait` waits where the model says nothing, in seconds. */
 const DEFAULT_WAIT_S = 60;
+/** And at most, as the schema of its input says; not every caller keeps to that. */
+const MAX_WAIT_S = 600;
 /** How many tasks `list` names. */
 const MAX_LISTED = 100;
 /**
@@ -33,7 +35,7 @@ export async function askForTask(
       return [said(lineOf(await tasks.cancel(handle, owner)))];
     case 'wait': {
       const seconds = typeof input['seconds'] === 'number' ? input['seconds'] : DEFAULT_WAIT_S;
-      await tasks.wait(handle, owner, seconds * 1_000, signal);
+      await tasks.wait(handle, owner, Math.min(MAX_WAIT_S, seconds) * 1_000, signal);
       break;
     }
     case 'get':

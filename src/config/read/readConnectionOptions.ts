@@ -1,3 +1,4 @@
+import { LONGEST_DELAY_MS } from '../../base/clock.ts';
 import { SERVER_LOG_LEVELS, type ServerLogLevel } from '../../base/log.ts';
 import { say } from '../../base/say.ts';
 import { type EntryReader, replacing } from './entryReader.ts';
@@ -90,8 +91,6 @@ function wholeNumber(reader: EntryReader, node: ConfigNode | undefined, field: s
   return undefined;
 }
 
-/** A timer can't wait longer (2^31 - 1 ms, some 24 days). */
-const LONGEST_MS = 2_147_483_647;
 /** Shorter than any call; Claude Code passes such a value over, too. */
 const SHORTEST_MS = 1000;
 
@@ -142,5 +141,5 @@ function durationMs(reader: EntryReader, node: ConfigNode | undefined, unitMs: n
     });
     return undefined;
   }
-  return Math.min(Math.round(value * unitMs), LONGEST_MS);
+  return Math.min(Math.round(value * unitMs), LONGEST_DELAY_MS);
 }

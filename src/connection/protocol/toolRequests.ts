@@ -1,4 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
+import { LONGEST_DELAY_MS } from '../../base/clock.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { CallProgress } from '../connectionTypes.ts';
 import type { RpcMessage } from './rpcMessages.ts';
@@ -29,16 +30,13 @@ interface Pending {
   readonly onprogress: OnProgress;
 }
 
-/** The longest time-out of Node's timers. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
 /** A request that the SDK's client sends. */
 export function cancellable(
   send: (options: { readonly signal: AbortSignal; readonly timeout: number }) => Promise<Result>,
 ): SentRequest {
   const ending = new AbortController();
   return {
-    result: send({ signal: ending.signal, timeout: LONGEST_TIMEOUT_MS }),
+    result: send({ signal: ending.signal, timeout: LONGEST_DELAY_MS }),
     cancel: (reason) => ending.abort(reason),
   };
 }

@@ -1,6 +1,7 @@
 // node dist/replay.js FILE [--server NAME] [--fast]: a recording as an MCP server on stdin and stdout (docs/recording.md).
 // A file of its own, which needs neither the editor nor the SDK.
 import { parseArgs } from 'node:util';
+import { systemClock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { messageOf } from '../../base/errors.ts';
 import { linesOf } from '../../base/text/linesOf.ts';
@@ -32,7 +33,7 @@ async function replay(): Promise<void> {
     isFast: values.fast,
     send: (message) => process.stdout.write(`${JSON.stringify(message)}\n`),
     say: (line) => process.stderr.write(`${line}\n`),
-    schedule: (delayMs, run) => setTimeout(run, delayMs),
+    schedule: (delayMs, run) => void systemClock.schedule(delayMs, run),
   });
   process.stdin.setEncoding('utf8');
   for await (const line of linesOf(process.stdin as AsyncIterable<string>)) {

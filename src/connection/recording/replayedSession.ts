@@ -23,6 +23,8 @@ export class ReplayedSession {
   readonly #cancelled = new Set<unknown>();
   /** Who waits for the answers to the server's own requests, by their ids. */
   readonly #asked = new Map<unknown, () => void>();
+  /** How many of those had the id of one that waits, and got another. */
+  #renamed = 0;
 
   constructor(exchanges: readonly Exchange[], options: ReplayOptions) {
     this.#answers = new RecordedAnswers(exchanges);
@@ -56,11 +58,13 @@ export class ReplayedSession {
       if (waitMs > 0) return this.#options.schedule(waitMs, () => this.#play(exchange, id, params, at, begun));
       if (this.#cancelled.has(id)) return;
       const message = translated(follow, exchange, id, params);
-      const isQuestion = typeof message['method'] === 'string' && message['id'] !== undefined;
-      if (isQuestion)
-        this.#asked.set(message['id'], () => this.#play(exchange, id, params, at + 1, Date.now() - follow.afterMs));
-      this.#options.send(message);
-      if (isQuestion) return;
+      if (typeof message['method'] !== 'string' || message['id'] === undefined) {
+        this.#options.send(message);
+        continue;
+      }
+      const asked = this.#asked.has(message['id']) ? `replay-${(this.#renamed += 1)}` : message['id'];
+      this.#asked.set(asked, () => this.#play(exchange, id, params, at + 1, Date.now() - follow.afterMs));
+      return this.#options.send({ ...message, id: asked });
     }
     const isAnswered = exchange.follows.some(({ message }) => message['method'] === undefined);
     if (id !== undefined && !isAnswered)

@@ -1,4 +1,5 @@
 import { deferred, onAbort } from '../../base/async.ts';
+import { LONGEST_DELAY_MS } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Logger } from '../../base/log.ts';
@@ -73,7 +74,7 @@ const MAX_LEFT_OUT = 200;
 /** How much of an unknown id is logged. */
 const MAX_ID_CHARS = 100;
 /** The SDK's own limits are out of the way: a start's time counts, with what it stands still for. */
-const NO_LIMIT_MS = 2 ** 31 - 1;
+const NO_LIMIT_MS = LONGEST_DELAY_MS;
 /** The URL that a server in this process sees. */
 const IN_PROCESS_URL = 'http://in-process.invalid/mcp';
 

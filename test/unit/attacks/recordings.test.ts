@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../../scripts/lib/paths.mjs';
 import { Recorder } from '../../../src/connection/recording/recorder.ts';
 import {
   RecordingWriter,
@@ -138,6 +141,30 @@ describe('attacks on recordings', () => {
     assert.equal(exchanges.length, many);
     assert.equal(exchanges[0]?.follows.length, 1);
     assert.equal(exchanges.at(-1)?.follows.length, many + 1);
+  });
+
+  it('A recording of a stranger with times that no clock has', async () => {
+    const at = (time: string, direction: string, message: object): string =>
+      line(direction, message).replace('"at":1', `"at":${time}`);
+    const call = (id: number, name: string): object => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+    const lines = ['1e300', '1e999', '5e12'].flatMap((time, id) => [
+      at('1', 'sent', call(id, `never ${id}`)),
+      at(time, 'received', { id, result: {} }),
+    ]);
+    const last = [at('1', 'sent', call(9, 'soon')), at('-1e300', 'received', { id: 9, result: {} })];
+    writeFileSync(file, [HEADER, ...lines, ...last].join('\n'));
+    const script = join(root, 'src', 'connection', 'recording', 'replay.ts');
+    const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let said = '';
+    let answered = '';
+    child.stderr.on('data', (data: Buffer) => (said += String(data)));
+    child.stdout.on('data', (data: Buffer) => (answered += String(data)));
+    for (const id of [0, 1, 2]) child.stdin.write(`${JSON.stringify(call(id, `never ${id}`))}\n`);
+    child.stdin.write(`${JSON.stringify(call(9, 'soon'))}\n`);
+    await eventually('the last is answered', () => answered.includes('"id":9'));
+    child.stdin.end();
+    await once(child, 'close');
+    assert.deepEqual([said, answered.trim().split('\n').length], ['', 1]);
   });
 
   it('A recording of a stranger whose name, or whose server’s name, is a command of the editor', async () => {

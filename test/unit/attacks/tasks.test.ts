@@ -175,6 +175,31 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
       assert.deepEqual(rig.server.calls, ['a'], 'the call was made once');
     }),
 
+  'A server makes a task that nobody can ask for': () =>
+    withTasks(async (rig) => {
+      const { tasks } = rig.server;
+      const set = tasks.set.bind(tasks);
+      for (const taskId of ['', 5, null, { a: 1 }, 'x'.repeat(2_000)]) {
+        tasks.set = (key, task) => set(key, Object.assign(task, { taskId }));
+        for (const form of ['core', 'extension'])
+          await assert.rejects(rig.call(form, { id: 'a' }), /made without an id that can be asked for/);
+      }
+      assert.equal(rig.server.calls.length, 10, 'no call was made twice');
+    }),
+
+  'A caller waits for a task for longer than any clock does': () =>
+    withTasks(async (rig) => {
+      const { signal } = new AbortController();
+      for (const seconds of [1e9, 1e300]) {
+        rig.server.behaviour = ({ asked }) =>
+          asked < 12 ? { status: 'working' } : { status: 'completed', result: textResult('done') };
+        const task = await rig.begin('extension', { id: 'a' });
+        const ask = { action: 'wait', task, seconds };
+        const parts = await askForTask(rig.test.host, ask, { signal, surfaceContext: {} });
+        assert.equal(textOf({ parts }), 'done');
+      }
+    }),
+
   'The definition of a server changes while its task runs': async () => {
     const clock = new ManualClock();
     let fingerprint = 'f1';

@@ -1,9 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 
-/** The longest time-out of Node's timers, in milliseconds. */
-export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
 /** A call that reports progress may take this many time-outs in total (specification: *Lifecycle*, *Timeouts*). */
 export const TOTAL_TIMEOUTS = 10;
 

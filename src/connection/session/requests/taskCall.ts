@@ -1,11 +1,10 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { deferred, onAbort, withTimeout } from '../../../base/async.ts';
-import type { Clock } from '../../../base/clock.ts';
+import { LONGEST_DELAY_MS, type Clock } from '../../../base/clock.ts';
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import type { TaskRef } from '../../connectionTypes.ts';
 import { answerInput, AS_IT_CAME } from '../../protocol/protocolClient.ts';
 import { LaterRoundError, wasNeverSent } from '../../protocol/neverSent.ts';
-import { LONGEST_TIMEOUT_MS } from './callTimer.ts';
 import { EndedTask } from './endedTask.ts';
 import { pauseMs, statusOf, type TaskStatus } from './taskStatus.ts';
 
@@ -50,7 +49,7 @@ export async function followTask(
   const send = (method: string, more: JsonObject = {}, timeout = timeoutMs): Promise<Answer> =>
     client.request({ method, params: { taskId, ...more } }, AS_IT_CAME, { signal: ending.signal, timeout });
   const result =
-    form === 'core' ? new AwaitedResult(() => send('tasks/result', {}, LONGEST_TIMEOUT_MS), clock) : undefined;
+    form === 'core' ? new AwaitedResult(() => send('tasks/result', {}, LONGEST_DELAY_MS), clock) : undefined;
   const answered = new Set<string>();
   const began = clock.now();
   try {

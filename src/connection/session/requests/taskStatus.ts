@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json/json.ts';
 import type { ServerInfo, TaskRef } from '../../connectionTypes.ts';
 import { carriedTask } from '../../cleaning/cleanTask.ts';
+import { EndedTask } from './endedTask.ts';
 import { TASKS_EXTENSION } from '../../protocol/tasksExtension.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -43,12 +44,14 @@ export function makesTasks({ capabilities: { extensions } }: ServerInfo): boolea
 /**
  * The task that a server made of a call; `undefined`: it is the call's result. Pure.
  * @param answer of `tools/call`, as the guard has it
+ * @throws EndedTask where nobody can ask for it
  */
 export function createdTask(answer: { readonly _meta?: unknown }): TaskRef | undefined {
   const { form, task } = carriedTask(answer) ?? {};
   if (!form || !task) return undefined;
   const { taskId } = task;
-  if (typeof taskId !== 'string' || taskId === '' || taskId.length > MAX_ID_CHARS) return undefined;
+  if (typeof taskId !== 'string' || taskId === '' || taskId.length > MAX_ID_CHARS)
+    throw new EndedTask('failed', 'it was made without an id that can be asked for');
   const ttl = form === 'core' ? task['ttl'] : task['ttlMs'];
   return { taskId, form, ...(isDuration(ttl) ? { ttlMs: ttl } : {}) };
 }

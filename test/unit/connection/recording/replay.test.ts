@@ -8,6 +8,7 @@ import { parseExact } from '../../../../src/base/json/exactJson.ts';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { recordedCalls } from '../../../../src/connection/recording/recordedCalls.ts';
 import { readRecording } from '../../../../src/connection/recording/readRecording.ts';
+import { ReplayedSession } from '../../../../src/connection/recording/replayedSession.ts';
 import { saveRecording } from '../../../../src/connection/recording/recordingWriter.ts';
 import { underlyingOf } from '../../../../src/catalog/catalogTool.ts';
 import { legacyHttp, modernHttp } from '../../../fixtures/servers/http.ts';
@@ -291,6 +292,28 @@ describe('a recording as a server', function () {
         { jsonrpc: '2.0', id: 'x', result: { content: [] } },
       ]);
     }
+  });
+
+  it('answers two equal calls at once, in each of which the server asks with the same id', () => {
+    const call = { name: 'a', arguments: {} };
+    const question = { jsonrpc: '2.0', id: 9, method: 'roots/list' };
+    const answer = { jsonrpc: '2.0', id: 7, result: { content: [] } };
+    const follows = [question, answer].map((message) => ({ afterMs: 0, message, isCut: false }));
+    const sent: Record<string, unknown>[] = [];
+    const session = new ReplayedSession([{ method: 'tools/call', params: call, id: 7, follows }], {
+      isFast: true,
+      send: (message) => sent.push(message as Record<string, unknown>),
+      say: assert.fail,
+      schedule: assert.fail,
+    });
+    for (const id of ['x', 'y']) session.take({ jsonrpc: '2.0', id, method: 'tools/call', params: call });
+    const asked = sent.map(({ id }) => id);
+    assert.deepEqual([asked[0], new Set(asked).size], [9, 2]);
+    for (const id of asked.toReversed()) session.take({ jsonrpc: '2.0', id, result: { roots: [] } });
+    assert.deepEqual(
+      sent.slice(2).map(({ id }) => id),
+      ['y', 'x'],
+    );
   });
 
   it('sends as many messages at once as the server sent', async () => {
