@@ -53,7 +53,7 @@ export function recordSessionSuite(): void {
         Object.assign(vscode.window, { showQuickPick: pickAll });
         await run('replayCalls', vscode.Uri.file(file));
         assert.deepEqual(offered, ['list_notes']);
-        assert.equal(messages.at(-1)?.text, '1 calls made again: all gave the same.');
+        assert.equal(messages.at(-1)?.text, '1 call made again: it gave the same.');
       }));
 
     it('Replay as Server… asks for the speed; closed there, it adds nothing', async () => {

@@ -150,7 +150,8 @@ export class ActivityItems {
     return {
       id: `call:${id}`,
       label: ownName(tool),
-      description: `${serverName} · ${took} · ${shortTime(entry.at)}`,
+      // A script has no server.
+      description: [...(serverName === '' ? [] : [serverName]), took, shortTime(entry.at)].join(' · '),
       icon: [resultIcon(entry), color],
       tooltip: `${oneLine(tool)}\n${oneLine(callerLabel(surface, caller))}\n${oneLine(whyOf(entry))}`,
       spoken: `${onServer(tool, serverName)}, ${resultLabel(result)}, ${timeText(entry.at)}`,

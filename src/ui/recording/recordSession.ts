@@ -135,7 +135,11 @@ export async function saveRecent({ host, extension }: RecordingPorts, serverId: 
 function tellSaved(file: string, events: number, leftOut: number): void {
   const { t } = vscode.l10n;
   const open = t('Open');
-  const saved = t('{0} events saved, known secrets masked: {1}', events, plainText(file));
+  const where = plainText(file);
+  const saved =
+    events === 1
+      ? t('1 event saved, known secrets masked: {0}', where)
+      : t('{0} events saved, known secrets masked: {1}', events, where);
   const text = leftOut > 0 ? `${saved} ${t('{0} were left out: too many at once.', leftOut)}` : saved;
   void notify('information', text, open).then(async (answer) => {
     if (answer !== open) return;

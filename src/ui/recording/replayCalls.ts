@@ -67,11 +67,17 @@ export async function replayCalls({ host, extension }: RecordingPorts, given: un
       readOnlyText('now.jsonc', document(made, answers)),
       t('{0}: Recorded ↔ Now', plainText(server)),
     );
-  const text =
-    different === 0
-      ? t('{0} calls made again: all gave the same.', made.length)
-      : t('{0} calls made again: {1} gave something else.', made.length, different);
-  void notify('information', text);
+  void notify('information', toldOf(made.length, different));
+}
+
+function toldOf(calls: number, different: number): string {
+  const { t } = vscode.l10n;
+  if (calls === 1)
+    return different === 0
+      ? t('1 call made again: it gave the same.')
+      : t('1 call made again: it gave something else.');
+  if (different === 0) return t('{0} calls made again: all gave the same.', calls);
+  return t('{0} calls made again: {1} gave something else.', calls, different);
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Host } from '../../../host/host.ts';
 import type { Block } from '../pageContent.ts';
 import { BY_USER } from './inspectorRun.ts';
 import type { InspectedItem, ItemsOptions } from './itemsTab.ts';
-import { dataBlock, textBlock } from './resultBlocks.ts';
+import { codeBlock, dataBlock, textBlock } from './resultBlocks.ts';
 
 /** *Resources*, templates among them. */
 export function resourcesOptions(): ItemsOptions {
@@ -127,7 +127,7 @@ function contentBlock(content: ResourceContent, index: number): Block {
 function messageBlock({ role, part }: PromptMessage, index: number): Block {
   switch (part.kind) {
     case 'text':
-      return { kind: 'code', title: role, text: part.text };
+      return codeBlock(part.text, role);
     case 'data':
       return dataBlock(part.mimeType, part.data);
     case 'resource':

@@ -6,7 +6,7 @@ import { skillStateText } from '../../items/skillState.ts';
 import type { Block } from '../pageContent.ts';
 import { BY_USER } from './inspectorRun.ts';
 import type { InspectedItem, ItemsOptions } from './itemsTab.ts';
-import { dataBlock } from './resultBlocks.ts';
+import { codeBlock, dataBlock } from './resultBlocks.ts';
 
 /** *Skills*: what a server states of each, what of it is approved, and its files as text. */
 export function skillsOptions(): ItemsOptions {
@@ -43,7 +43,7 @@ function itemOf(host: Host, { server, skill, state }: OfferedSkill): InspectedIt
       const { bytes, mimeType = 'application/octet-stream' } = loaded;
       const text = textOf(bytes);
       const title = t('{0}: its size and digest are as stated', loaded.file.path);
-      return [text === '' && bytes.byteLength > 0 ? dataBlock(mimeType, bytes) : { kind: 'code', title, text }];
+      return [text === '' && bytes.byteLength > 0 ? dataBlock(mimeType, bytes) : codeBlock(text, title)];
     },
   };
 }

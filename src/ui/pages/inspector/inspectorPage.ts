@@ -39,6 +39,9 @@ const TABS = [
 ] as const;
 type Tab = (typeof TABS)[number];
 
+/** They show what a connected server has. */
+const OF_CONNECTED: ReadonlySet<Tab> = new Set(['tools', 'resources', 'prompts', 'skills', 'conformance']);
+
 /** What is to be looked at first. */
 export interface InspectorTarget {
   /** Id of a server; absent: all of them. */
@@ -143,6 +146,8 @@ export class InspectorPage implements PageSource {
 
   async #panel(views: readonly ServerView[], one: ServerView | undefined): Promise<readonly Block[]> {
     const { t } = vscode.l10n;
+    if (one && OF_CONNECTED.has(this.#tab) && this.#hasNothing(one))
+      return overviewContent(views, systemClock.now(), undefined);
     switch (this.#tab) {
       case 'server': {
         const icons = one?.state.kind === 'connected' ? one.state.info.icons : undefined;
@@ -184,6 +189,12 @@ export class InspectorPage implements PageSource {
     }
   }
 
+  /** Tools are known, and start their server, while it is off. */
+  #hasNothing({ state, definition: { id } }: ServerView): boolean {
+    if (state.kind === 'connected') return false;
+    return this.#tab !== 'tools' || this.#host.catalog.toolsOf(id).length === 0;
+  }
+
   #list(show: 'messages' | 'log', title: string, one: ServerView | undefined): Block {
     return { kind: 'events', id: show, title, show, server: one?.definition.name ?? '', words: eventWords() };
   }
@@ -214,9 +225,8 @@ export class InspectorPage implements PageSource {
     }
     if (message.type === 'choose' && message.id === 'tab')
       this.#tab = TABS.find((tab) => tab === message.value) ?? 'server';
+    if (message.type === 'act') await this.#act(message.action);
     switch (this.#tab) {
-      case 'server':
-        return this.#act(message);
       case 'tools':
         return this.#tools.take(message);
       case 'resources':
@@ -239,15 +249,15 @@ export class InspectorPage implements PageSource {
     this.#skills.forget();
   }
 
-  async #act(message: PageRequest): Promise<void> {
-    if (message.type !== 'act') return;
-    const [act, ...id] = message.action.split(' ');
+  /** What is offered beside a server's state, in whichever tab. */
+  async #act(action: string): Promise<void> {
+    const [act = '', ...id] = action.split(' ');
     const commands: Readonly<Record<ServerAct, string>> = {
       connect: 'mcpSwitchboard.connect',
       restart: 'mcpSwitchboard.restart',
       log: 'mcpSwitchboard.showLog',
       definition: 'mcpSwitchboard.openDefinition',
     };
-    await vscode.commands.executeCommand(commands[act as ServerAct], id.join(' '));
+    if (Object.hasOwn(commands, act)) await vscode.commands.executeCommand(commands[act as ServerAct], id.join(' '));
   }
 }

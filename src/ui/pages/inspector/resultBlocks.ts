@@ -31,9 +31,14 @@ export function dataBlock(mimeType: string, data: Uint8Array): Block {
 /** A text of a server: JSON or not. Nothing in it becomes markup or a link. */
 export function textBlock(text: string, id: string, title = vscode.l10n.t('Result')): Block {
   const value = text.length <= MAX_TEXT && /^\s*[[{]/.test(text) ? parsed(text) : undefined;
-  if (value === undefined) return { kind: 'code', title, text: cut(text) };
+  if (value === undefined) return codeBlock(text, title);
   const rows = rowsIn(value);
   return rows ? tableOf(rows, id, title) : { kind: 'json', title, text };
+}
+
+/** A text of a server as it stands, up to what a page shows of one. */
+export function codeBlock(text: string, title: string): Block {
+  return { kind: 'code', title, text: cut(text) };
 }
 
 function cut(text: string): string {

@@ -12,10 +12,12 @@ import { withStubbedEditor } from '../../../../support/stubbedEditor.ts';
 import { withServers, type TestHost } from '../../../../support/testHost.ts';
 
 const copied: string[] = [];
+const ran: unknown[] = [];
 const t = (text: string, ...values: unknown[]): string => text.replaceAll(/\{(\d)\}/g, (_all, n) => String(values[n]));
 const { inspectorOf } = await withStubbedEditor(
   {
     l10n: { t },
+    commands: { executeCommand: async (...command: unknown[]) => void ran.push(command) },
     env: { language: 'en', clipboard: { writeText: async (text: string) => void copied.push(text) } },
     window: { setStatusBarMessage: () => ({ dispose: () => undefined }) },
   },
@@ -109,6 +111,19 @@ describe('inspector: with real servers', function () {
       const { options } = await find(page, 'choice', 'earlier');
       await choose(page, 'earlier', options.at(-1)?.value ?? '');
       deepEqual((await find(page, 'form')).value, { message: 'one' });
+    }));
+
+  it('of a server that isn’t connected, each tab that asks it says why and connects it', () =>
+    withInspector(async (page, { host }) => {
+      const { id = '' } = host.views.find(({ definition }) => definition.name === 'broken')?.definition ?? {};
+      await choose(page, 'server', id);
+      for (const tab of ['tools', 'resources', 'prompts', 'skills', 'conformance']) {
+        await choose(page, 'tab', tab);
+        match(JSON.stringify((await find(page, 'table', 'servers')).rows), /code 3/, tab);
+        ran.length = 0;
+        await take(page, { type: 'act', action: `connect ${id}` });
+        deepEqual(ran, [['mcpSwitchboard.connect', id]], tab);
+      }
     }));
 
   it('arguments of a tool aren’t sent, nor their mistakes shown, once another is chosen', () =>
