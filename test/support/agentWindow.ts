@@ -285,15 +285,23 @@ export class AgentWindow {
     return ours.locator('.monaco-button', { hasText: label });
   }
 
-  /** Clicks a notification's button; the editor puts a notification that nobody answers at once behind the bell. */
+  /**
+   * Clicks a notification's button. The editor puts what nobody answers at once behind the bell, and what comes while three others are
+   * shown.
+   */
   async answerNotification(label: string): Promise<void> {
-    const toast = this.notificationButton(label);
-    const inCenter = this.page.locator('.notifications-center .monaco-button', { hasText: label });
-    await toast.waitFor();
-    await toast.click({ timeout: 10_000 }).catch(async () => {
-      await this.page.locator('.statusbar [id="status.notifications"]').click();
-      await inCenter.click();
-    });
+    const toast = this.notificationButton(label).first();
+    const inCenter = this.page
+      .locator('.notifications-center .notification-list-item', { hasNotText: 'Over 20 ports' })
+      .locator('.monaco-button', { hasText: label })
+      .first();
+    const isAnswered = async (button: Locator): Promise<boolean> =>
+      (await button.isVisible()) && succeeds(button.click({ timeout: 5_000 }));
+    if (await succeeds(this.until(() => isAnswered(toast), 20_000))) return;
+    const bell = this.page.locator('.statusbar [id="status.notifications"]');
+    // What comes while they are open is there, too.
+    if (!(await this.page.locator('.notifications-center.visible').isVisible())) await bell.click();
+    await this.until(() => isAnswered(inCenter));
   }
 
   dialogButton(label: string): Locator {

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentWindow } from '../../support/agentWindow.ts';
+import { giveFile } from '../../support/fileDialog.ts';
 import type { McpRegistry } from '../../support/mcpRegistry.ts';
 import { openWeatherRegistry, publishWeather, weatherBundle } from '../../support/weatherRegistry.ts';
 
@@ -216,9 +217,7 @@ export function adding(of: () => AgentWindow): void {
       writeFileSync(file, weatherBundle());
       await window().runCommand('MCP Switchboard: Add Server…');
       await window().pickRow('Bundle…').click();
-      await shown('Select a Bundle');
-      await window().fillBox(file);
-      await window().pressInBox('Enter');
+      await giveFile(window(), 'Select a Bundle', file);
       await shown('Author, as it says: Acme');
       await back();
       await window().pickRow('Bundle…').waitFor();
