@@ -10,11 +10,14 @@ export function pane({ page }: AgentWindow, title: string): Locator {
 /** By keyboard: to a view, and down to the first row of it that has this text. */
 export async function focusRow(window: AgentWindow, title: string, text: string): Promise<void> {
   const view = pane(window, title);
-  // A view that was closed has no list yet that could take the focus.
-  await window.until(async () => {
-    await window.runCommand(`MCP Switchboard: Focus on ${title} View`);
-    return view.locator('.monaco-list:focus').isVisible();
-  });
+  // A view that was closed has no list yet that could take the focus, and one that is drawn anew may lose it.
+  const hasFocus = (): Promise<boolean> => view.locator('.monaco-list:focus').isVisible();
+  const takeFocus = (): Promise<void> =>
+    window.until(async () => {
+      await window.runCommand(`MCP Switchboard: Focus on ${title} View`);
+      return hasFocus();
+    });
+  await takeFocus();
   const indexOf = async (row: Locator): Promise<number> => Number((await row.getAttribute('data-index')) ?? -1);
   const focused = view.locator('.monaco-list-row.focused');
   const wanted = view.locator('.monaco-list-row', { hasText: text }).first();
@@ -25,6 +28,10 @@ export async function focusRow(window: AgentWindow, title: string, text: string)
   await window.until(async () => {
     const from = (await focused.count()) === 0 ? -1 : await indexOf(focused.first());
     const to = (await wanted.count()) === 0 ? Number.POSITIVE_INFINITY : await indexOf(wanted);
+    if (!(await hasFocus())) {
+      await takeFocus();
+      return false;
+    }
     if (from === to) return true;
     const isAtEnd = to === Number.POSITIVE_INFINITY && from === before;
     await window.page.keyboard.press(isAtEnd ? 'Home' : from < to ? 'ArrowDown' : 'ArrowUp');
