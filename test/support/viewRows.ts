@@ -64,9 +64,13 @@ export async function clickAction(row: Locator, title: string, seen?: Locator): 
   await eventually(`${title} beside a row`, async () => {
     if (await seen?.isVisible()) return true;
     await row.hover();
-    if (!(await action.isVisible())) return false;
-    await action.click();
-    return !seen;
+    const isClicked =
+      (await action.isVisible()) &&
+      (await action.click({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      ));
+    return isClicked && !seen;
   });
 }
 
