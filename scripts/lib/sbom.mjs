@@ -1,4 +1,4 @@
-import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
+import { Enums, Models, Serialize, Spec, SPDX } from '@cyclonedx/cyclonedx-library';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundledPackages } from './bundled-packages.mjs';
@@ -45,8 +45,22 @@ function componentOf(name, { version, license, integrity }) {
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     hashes: new Models.HashDictionary(integrity ? [hashOf(integrity)] : []),
   });
-  if (license) component.licenses.add(new Models.SpdxLicense(license));
+  if (license) component.licenses.add(licenceOf(license));
   return component;
+}
+
+/**
+ * A licence as npm names it: an SPDX identifier, an expression of several, or a text such as `SEE LICENSE IN FILE`.
+ * @param {string} license
+ */
+export function licenceOf(license) {
+  if (SPDX.isSupportedSpdxId(license)) return new Models.SpdxLicense(license);
+  const ids = license
+    .replaceAll(/[()]/g, '')
+    .split(/ (?:AND|OR) | WITH \S+/)
+    .filter(Boolean);
+  if (ids.every((id) => SPDX.isSupportedSpdxId(id))) return new Models.LicenseExpression(license);
+  return new Models.NamedLicense(license);
 }
 
 /** The table of related words in the search is made from it. */

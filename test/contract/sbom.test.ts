@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { sbom } from '../../scripts/lib/sbom.mjs';
+import { licenceOf, sbom } from '../../scripts/lib/sbom.mjs';
 import { cycloneDxFaults } from '../support/cycloneDx.ts';
 
 interface Bill {
@@ -60,6 +60,30 @@ describe('the bill of materials', () => {
     }
     const ours = dependencies.find(({ ref }) => ref === 'mcp-switchboard');
     assert.equal(ours?.dependsOn?.length, components.length);
+  });
+
+  it('names a licence as the schema does, whatever npm says of a package', () => {
+    const kinds = {
+      MIT: 'SpdxLicense',
+      '(MIT OR Apache-2.0)': 'LicenseExpression',
+      'MIT AND (ISC OR Apache-2.0 WITH LLVM-exception)': 'LicenseExpression',
+      'SEE LICENSE IN LICENSE': 'NamedLicense',
+      'MIT AND ours': 'NamedLicense',
+    };
+    for (const [license, kind] of Object.entries(kinds)) {
+      const read = licenceOf(license);
+      assert.equal(read.constructor.name, kind, license);
+      const bill = JSON.parse(text) as { components: { licenses: unknown }[] };
+      const [first] = bill.components;
+      assert.ok(first);
+      const ids = { SpdxLicense: 'id', NamedLicense: 'name' };
+      first.licenses = [
+        kind === 'LicenseExpression'
+          ? { expression: license }
+          : { license: { [ids[kind as keyof typeof ids]]: license } },
+      ];
+      assert.deepEqual(cycloneDxFaults(JSON.stringify(bill)), [], license);
+    }
   });
 
   it('is the same text from the same build', () => {
