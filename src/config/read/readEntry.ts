@@ -73,6 +73,8 @@ const KNOWN_FIELDS = new Set([
 /** Names that make tool names as they are. Others load, too. */
 const PLAIN_NAME = /^[\w.@/-]+(?: [\w.@/-]+)*$/;
 const LONGEST_PLAIN_NAME = 64;
+/** In UTF-16 units, as of a tool’s name: a longer one leaves no room for what is said of its server. */
+const LONGEST_NAME = 256;
 
 /** An entry, or why it can't be used. */
 export interface EntryResult {
@@ -141,6 +143,11 @@ function checkName(reader: EntryReader, { key, keyNode }: Member): void {
     reader.report(keyNode, 'empty-name', 'error', {
       message: say`This server has no name.`,
       fix: say`Write a name between the quotes.`,
+    });
+  else if (key.length > LONGEST_NAME)
+    reader.report(keyNode, 'long-name', 'error', {
+      message: say`This server’s name has more than ${LONGEST_NAME} characters.`,
+      fix: say`Write a shorter name.`,
     });
   else if (!PLAIN_NAME.test(key) || key.length > LONGEST_PLAIN_NAME)
     reader.report(keyNode, 'odd-name', 'hint', {

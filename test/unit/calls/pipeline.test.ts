@@ -7,7 +7,7 @@ import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { AuditFile } from '../../../src/calls/history/auditFile.ts';
 import { cleanText } from '../../../src/calls/results/cleanText.ts';
 import type { SwitchboardEvent } from '../../../src/calls/switchboardEvents.ts';
-import { History } from '../../../src/calls/history/callHistory.ts';
+import { History, quantile } from '../../../src/calls/history/callHistory.ts';
 import { RESULT_SCHEME } from '../../../src/calls/results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import { retryDelayMs } from '../../../src/calls/callRetries.ts';
@@ -315,6 +315,14 @@ describe('history', () => {
     };
     assert.deepEqual(history.statistics, [expected]);
     history.dispose();
+  });
+
+  it('takes percentiles by the nearest rank: one slow call of twenty is above the 95th', () => {
+    const upTo = (count: number): number[] => Array.from({ length: count }, (_none, index) => index + 1);
+    const ranks = [1, 2, 20, 40, 60, 100, 200].map((count) => [0.5, 0.95, 1].map((q) => quantile(upTo(count), q)));
+    const expected = [[1, 1, 1], [1, 2, 2], [10, 19, 20], [20, 38, 40], [30, 57, 60], [50, 95, 100], [100, 190, 200]]; // prettier-ignore
+    assert.deepEqual(ranks, expected);
+    assert.equal(quantile([], 0.95), 0);
   });
 
   it('is written as lines of JSON, in files of a limited size', async () => {

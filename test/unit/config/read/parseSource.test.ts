@@ -273,6 +273,25 @@ describe('config/parse: other fields', () => {
     assert.deepEqual(parse('{"mcpServers":{"_comment":"ours","$schema":{"a":1},"a":{"command":"a"}}}').problems, []);
   });
 
+  it('a name that fills the screen is an error, and costs its own entry alone', () => {
+    const named = (length: number): object => ({ ['n'.repeat(length)]: { command: 'x' } });
+    const { entries, broken, problems } = parse(
+      JSON.stringify({ mcpServers: { ...named(256), ...named(257), a: { command: 'a' } } }),
+    );
+    assert.deepEqual(
+      entries.map(({ name }) => name.length),
+      [256, 1],
+    );
+    assert.deepEqual(
+      broken.map(({ problem }) => problem.code),
+      ['long-name'],
+    );
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['odd-name', 'long-name'],
+    );
+  });
+
   it('a field that is written like one of ours is named, and a quick fix renames it', () => {
     const text = (key: string, rest: string): string => `{"mcpServers":{"a":{${JSON.stringify(key)}:"x"${rest}}}}`;
     for (const [written, meant] of [

@@ -71,7 +71,7 @@ describe('Usage: calls over time', () => {
       called('x', NOON, { durationMs: 80, result: 'denied' }),
     );
     const [only] = callsOverTime(entries);
-    deepEqual([only?.calls, only?.errors, only?.p50Ms, only?.p95Ms], [5, 1, 20, 20]);
+    deepEqual([only?.calls, only?.errors, only?.p50Ms, only?.p95Ms], [5, 1, 10, 20]);
     const [failed] = callsOverTime(historyOf(called('x', NOON, { result: 'tool-error' })).entries);
     deepEqual([failed?.p50Ms, failed?.p95Ms], [null, null]);
   });
