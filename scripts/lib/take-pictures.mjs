@@ -1,7 +1,9 @@
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { callTool } from '../../test/support/script.ts';
 import { pageNamed } from '../../test/support/webPages.ts';
+import { drawnPicture } from './drawn-picture.mjs';
 import { root } from './paths.mjs';
 import { say } from './run.mjs';
 
@@ -11,7 +13,7 @@ export const THEMES = {
   contrast: 'Default High Contrast',
 };
 
-/** By picture: where it is shown. None of them is in the package, which has no room for them. */
+/** By picture: where it is shown. None of them is in the package, which has room for the drawn ones of the walkthrough alone. */
 const PUBLISHED = {
   'window-dark': 'media/screenshot.png',
   'servers-dark': 'media/pictures/servers.png',
@@ -36,6 +38,7 @@ export async function takePictures(window) {
   await window.answerNotification('Use Switchboard');
   await window.whatRuns();
   await inEachTheme(window, 'approve', quickInput);
+  await draw(window, 'approve', quickInput, { width: 600, height: 300 });
   await window.approveAndStart();
   await window.showTree();
   await page.getByText('MCP 4/4').first().waitFor();
@@ -48,12 +51,15 @@ export async function takePictures(window) {
   await window.runCommand('MCP Switchboard: Add Server');
   await window.pickRow('npm').waitFor();
   await inEachTheme(window, 'add', quickInput);
+  await draw(window, 'add', quickInput, { width: 600, height: 300 });
   await page.keyboard.press('Escape');
 
   await window.choosePermissions('Default permissions');
   await window.send(callTool('notes__delete_note', { title: 'Ideas' }));
   await window.cardButton('Deny').waitFor();
   await inEachTheme(window, 'question', part('auxiliarybar'));
+  const card = page.locator('.interactive-session .interactive-response:visible').last();
+  await draw(window, 'try', card, { width: 380, height: 300 });
   await inEachTheme(window, 'window', page.locator('body'));
   await window.cardButton('Deny').click();
   await window.turnEnded();
@@ -76,6 +82,8 @@ export async function takePictures(window) {
   const permissions = page.locator('.sidebar .pane', { hasText: 'Permissions' }).last();
   await permissions.locator('.monaco-list-row').first().waitFor();
   await inEachTheme(window, 'permissions', permissions);
+  await draw(window, 'permissions', permissions, { width: 300, height: 240 });
+  await drawSignIn(window, part('sidebar').locator('.pane', { hasText: 'Servers' }).first());
 
   await page.locator('.statusbar-item', { hasText: 'MCP 4/4' }).click();
   await window.pickRow('Manage Permissions').waitFor();
@@ -98,12 +106,45 @@ export async function takePictures(window) {
   await inEachTheme(window, 'walkthrough', part('editor'));
 }
 
+/** Of a step of the walkthrough, as an SVG. */
+async function draw(window, name, locator, size) {
+  const picture = await drawnPicture(locator, size, (theme) => changeTheme(window, theme));
+  writeFileSync(join(root, 'media', 'walkthrough', `${name}.svg`), picture);
+  say(`${name}.svg: ${Math.round(picture.length / 100) / 10} kB`);
+  await changeTheme(window, 'dark');
+}
+
+/** The view of servers, one of which needs an account. */
+async function drawSignIn(window, view) {
+  const server = createServer((request, response) => {
+    const { origin } = new URL(`http://${request.headers.host}`);
+    const path = '/.well-known/oauth-protected-resource';
+    if (request.url?.startsWith(path))
+      return response.end(JSON.stringify({ resource: `${origin}/mcp`, authorization_servers: [origin] }));
+    response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${origin}${path}/mcp"` }).end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const tracker = { type: 'http', url: `http://127.0.0.1:${server.address().port}/mcp` };
+  await window.changeSettings({ 'mcpSwitchboard.servers': { tracker } });
+  const row = window.serverRow('tracker').filter({ hasText: 'sign-in' });
+  await row.waitFor();
+  await window.runCommand('Notifications: Clear All Notifications');
+  await row.hover();
+  await draw(window, 'sign-in', view, { width: 300, height: 260 });
+  await window.changeSettings({ 'mcpSwitchboard.servers': null });
+  await row.waitFor({ state: 'detached' });
+  server.close();
+}
+
+async function changeTheme(window, theme) {
+  await window.changeSettings({ 'workbench.colorTheme': THEMES[theme] });
+  const mark = { dark: 'vs-dark', light: 'vs', contrast: 'hc-black' }[theme];
+  await window.page.locator(`.monaco-workbench.${mark}`).waitFor();
+}
+
 async function inEachTheme(window, name, locator) {
-  for (const [theme, label] of Object.entries(THEMES)) {
-    await window.changeSettings({ 'workbench.colorTheme': label });
-    await window.page
-      .locator(`.monaco-workbench.${{ dark: 'vs-dark', light: 'vs', contrast: 'hc-black' }[theme]}`)
-      .waitFor();
+  for (const theme of Object.keys(THEMES)) {
+    await changeTheme(window, theme);
     const picture = `${name}-${theme}`;
     const file = join(pictures, `${picture}.png`);
     await locator.screenshot({ path: file });
@@ -111,5 +152,5 @@ async function inEachTheme(window, name, locator) {
     if (published) copyFileSync(file, join(root, published));
     say(picture);
   }
-  await window.changeSettings({ 'workbench.colorTheme': THEMES.dark });
+  await changeTheme(window, 'dark');
 }

@@ -53,7 +53,7 @@ describe('the package', function () {
       .map((file) => file.replaceAll('\\', '/'))
       .sort();
     const allowed =
-      /^(package(\.nls(\.[\w-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/(\w+\.js|js-yaml\.js|\w+\.br|quickjs\.wasm\.br|app\.css|page\.css|build\.json|bundle\.l10n(\.[\w-]+)?\.json)|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.md|schemas\/[\w-]+\.schema\.json)$/i;
+      /^(package(\.nls(\.[\w-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/(\w+\.js|js-yaml\.js|\w+\.br|quickjs\.wasm\.br|app\.css|page\.css|build\.json|bundle\.l10n(\.[\w-]+)?\.json)|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.svg|schemas\/[\w-]+\.schema\.json)$/i;
     assert.deepEqual(
       files.filter((file) => !allowed.test(file)),
       [],
