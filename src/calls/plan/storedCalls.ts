@@ -17,6 +17,15 @@ export interface StoredCallsPorts {
   readonly history: History;
 }
 
+/** What came of a run of planned calls. */
+export interface PlanRun {
+  /** How many succeeded. */
+  readonly ran: number;
+  /** The call at which it stopped, with its error: it failed, or was cancelled while it ran. */
+  readonly failed?: PlannedCall;
+  readonly error?: unknown;
+}
+
 /** Runs calls for the user: planned ones, those that failed, and those of the history. */
 export class StoredCalls {
   readonly #calls: StoredCallsPorts;
@@ -57,15 +66,19 @@ export class StoredCalls {
   }
 
   /**
-   * Runs the planned calls that the user saw, in order, and no other; stops at the first failure. Returns how many ran.
+   * Runs the planned calls that the user saw, in order, and no other; stops at the first failure, and when `signal` aborts.
    * @param shown calls of the plan's list, as they were when they were shown
+   * @param onStart called before each call, with its place in `shown`, from 0
    */
   async runPlan(
     shown: readonly PlannedCall[],
     signal: AbortSignal,
-  ): Promise<{ readonly ran: number; readonly failed?: PlannedCall; readonly error?: unknown }> {
+    onStart?: (index: number) => void,
+  ): Promise<PlanRun> {
     let ran = 0;
-    for (const planned of shown) {
+    for (const [index, planned] of shown.entries()) {
+      if (signal.aborted) break;
+      onStart?.(index);
       try {
         await this.runPlanned(planned, signal);
         ran += 1;

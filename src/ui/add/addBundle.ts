@@ -17,7 +17,7 @@ import { launchLines } from '../../bridge/launchLines.ts';
 import { askChoice } from '../askChoice.ts';
 import { addChosen, type AddOutcome } from './addChosen.ts';
 import type { AddPorts } from './addServer.ts';
-import { withProgress } from './progress.ts';
+import { unlessCancelled } from '../withCancel.ts';
 import { askSetup } from './setupDialog.ts';
 
 type Registry = { readonly name: string; readonly version: string };
@@ -43,7 +43,7 @@ export async function addFetchedBundle(
   const file = path.join(ports.bundlesFolder, `${randomUUID()}.mcpb`);
   try {
     const { fetchBundle } = await import('../../config/bundles/fetchBundle.ts');
-    const isFetched = await withProgress(
+    const isFetched = await unlessCancelled(
       t('Fetching the bundle of {0}', plainText(registry.name)),
       async (signal, report) => {
         await fetchBundle(url, file, {
@@ -107,7 +107,7 @@ async function addUnpacked(
   await mkdir(ports.bundlesFolder, { recursive: true, mode: 0o700 });
   await sweepBundles(ports.bundlesFolder, Date.now());
   const isNew = await refusedAs(file, () =>
-    withProgress(t('Unpacking {0}', plainText(manifest.title)), (signal, report) =>
+    unlessCancelled(t('Unpacking {0}', plainText(manifest.title)), (signal, report) =>
       unpackBundle(file, folder, {
         signal,
         sha256: bundle.sha256,

@@ -15,7 +15,7 @@ import type { HistoryEntry } from '../../calls/history/callHistory.ts';
 import type { Host } from '../../host/host.ts';
 import type { ActivityNode } from '../activity/activityNodes.ts';
 import { confirm } from '../askChoice.ts';
-import { withCancel } from '../withCancel.ts';
+import { unlessCancelled } from '../withCancel.ts';
 import { showEntry, showFailed, showLive } from './callDetails.ts';
 import { ownName, phaseLabel, timeText, whyOf } from './callWords.ts';
 import { entryItem } from './showCallHistory.ts';
@@ -74,7 +74,7 @@ export async function runAgain(host: Host, node: unknown): Promise<void> {
     return;
   }
   if (!(await confirmCall(tool, serverName, args))) return;
-  const outcome = await withCancel(t('Running {0}', ownName(tool)), (signal) =>
+  const outcome = await unlessCancelled(t('Running {0}', ownName(tool)), (signal) =>
     call.kind === 'failed' ? calls.retryFailed(call.failed, signal) : calls.runAgain(call.entry.id, signal),
   );
   if (outcome) await showResult(tool, outcome);

@@ -5,7 +5,7 @@ import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { listAllSkills, loadSkill, type OfferedSkill } from '../../bridge/resources/skills.ts';
 import { textOf } from '../../catalog/skills/checkSkillFile.ts';
 import type { Host } from '../../host/host.ts';
-import { withCancel } from '../withCancel.ts';
+import { unlessCancelled } from '../withCancel.ts';
 import { pickItem } from './itemPick.ts';
 import { skillStateText } from './skillState.ts';
 
@@ -33,7 +33,7 @@ export async function openSkill(host: Host, server?: string, chosen?: OfferedSki
   if (!picked) return;
   const { skill } = picked;
   const asked = { server: picked.server, skill: skill.uri, surface: 'editor', isUsersAct: true } as const;
-  const loaded = await withCancel(t('Reading {0}', plainText(skill.uri)), (signal) =>
+  const loaded = await unlessCancelled(t('Reading {0}', plainText(skill.uri)), (signal) =>
     loadSkill(host, { ...asked, signal }),
   );
   if (loaded) await showReadOnlyText(`${skill.name}.md`, textOf(loaded.bytes));

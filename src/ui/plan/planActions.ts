@@ -13,7 +13,7 @@ import type { Host } from '../../host/host.ts';
 import { confirm } from '../askChoice.ts';
 import { planUri } from './plannedArguments.ts';
 import { notify } from '../../bridge/showNotification.ts';
-import { withCancel } from '../withCancel.ts';
+import { unlessCancelled, withCancel } from '../withCancel.ts';
 import { localized } from '../../bridge/localized.ts';
 
 /** Runs one planned call, once the user has confirmed it. @param id empty: the user picks the call */
@@ -23,10 +23,10 @@ export async function runPlanned(host: Host, id: string): Promise<void> {
   if (!planned) return;
   const question = t('Run “{0}” on {1}?', plainText(planned.tool), plainText(planned.serverName));
   if (!(await confirmCalls(question, t('Run'), [planned]))) return;
-  await withCancel(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
+  await unlessCancelled(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
 }
 
-/** Runs all planned calls that the user is shown, in order, until one fails. Calls that are added meanwhile wait. */
+/** Runs all planned calls that the user is shown, in order, until one fails or the user cancels. Calls that are added meanwhile wait. */
 export async function runPlan(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { queue } = host.calls.plan;
@@ -35,21 +35,23 @@ export async function runPlan(host: Host): Promise<void> {
     return;
   }
   if (!(await confirmCalls(t('Run {0} planned calls in this order?', queue.length), t('Run All'), queue))) return;
-  const result = await withCancel(t('Running the plan'), (signal) => host.calls.runPlan(queue, signal));
-  if (result.failed) {
-    void notify(
-      'error',
-      t(
-        '{0} of {1} calls ran. {2} failed: {3}',
-        result.ran,
-        queue.length,
-        result.failed.tool,
-        localized(messageOf(result.error)),
-      ),
-    );
+  const { ran, failed, error, isCancelled } = await withCancel(t('Running the plan'), async (signal, report) => {
+    const run = await host.calls.runPlan(queue, signal, (index) => report(progressText(queue, index)));
+    return { ...run, isCancelled: signal.aborted && run.ran < queue.length };
+  });
+  const reason = error === undefined ? '' : localized(messageOf(error));
+  if (isCancelled) {
+    const text = t('Cancelled. {0} of {1} calls ran, the others are still planned.', ran, queue.length);
+    void notify('warning', `${text} ${reason}`.trimEnd());
+  } else if (failed) {
+    void notify('error', t('{0} of {1} calls ran. {2} failed: {3}', ran, queue.length, failed.tool, reason));
   } else {
-    void notify('information', result.ran === 1 ? t('1 planned call ran.') : t('{0} planned calls ran.', result.ran));
+    void notify('information', ran === 1 ? t('1 planned call ran.') : t('{0} planned calls ran.', ran));
   }
+}
+
+function progressText(queue: readonly PlannedCall[], index: number): string {
+  return `${vscode.l10n.t('{0} of {1}', index + 1, queue.length)} · ${queue[index]?.tool ?? ''}`;
 }
 
 /** Opens the arguments of a planned call as a JSON document; without an id, the user picks the call. */

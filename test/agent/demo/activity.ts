@@ -89,6 +89,37 @@ export function activity(useWindow: UseSharedWindow): void {
       await window.runCommand('Notifications: Clear All Notifications');
     });
 
+    it('a run of the plan says how far it is, and is cancelled in its notification: what runs ends, the rest is still planned', async () => {
+      const operation = 'trigger-long-running-operation';
+      await window.changeSettings({ 'mcpSwitchboard.planMode.writePatterns': ['mcp_*_trigger_*'] });
+      await window.runCommand('MCP Switchboard: Toggle Plan Mode');
+      await window.send(
+        callTool('notes__list_notes'),
+        callTool(`everything__${operation}`, { duration: 0.1, steps: 1 }),
+        callTool(`everything__${operation}`, { duration: 600, steps: 2 }),
+        callTool(`everything__${operation}`, { duration: 0.1, steps: 1 }),
+      );
+      await window.turnEnded();
+      await window.runCommand('MCP Switchboard: Run All Planned Calls');
+      await window.dialogButton('Run All').press('Enter');
+      const running = window.page.locator('.notification-toast', { hasText: 'Running the plan: 2 of 3' });
+      await running.waitFor();
+      await window.screenshot('plan-running');
+      await running.locator('.monaco-button', { hasText: 'Cancel' }).click();
+      await window.page
+        .locator('.notification-toast', { hasText: 'Cancelled. 1 of 3 calls ran, the others are still planned.' })
+        .waitFor();
+      await window.screenshot('plan-cancelled');
+      const plan = pane(window, 'Activity').locator('.monaco-list-row', { hasText: operation });
+      await plan.filter({ hasText: 'cancelled' }).first().waitFor();
+      await window.changeSettings({ 'mcpSwitchboard.planMode.writePatterns': null });
+      await window.runCommand('MCP Switchboard: Toggle Plan Mode');
+      await window.runCommand('MCP Switchboard: Discard All Planned Calls');
+      await window.page.getByText('Discard 2 planned calls?').waitFor();
+      await window.dialogButton('Discard All').press('Enter');
+      await window.runCommand('Notifications: Clear All Notifications');
+    });
+
     it('a permission is revoked from its row and given back by an undo', async () => {
       await window.send(callTool('notes__add_note', { title: 'Kept', text: 'a' }));
       await window.pickFromMenu('Always Allow with These Arguments');

@@ -10,7 +10,7 @@ import { askChoice, type Choice } from '../../askChoice.ts';
 import { addChosen, type AddOutcome } from '../addChosen.ts';
 import type { AddPorts } from '../addServer.ts';
 import { builtServer } from '../builtServer.ts';
-import { withProgress } from '../progress.ts';
+import { unlessCancelled } from '../../withCancel.ts';
 import { registryLines } from './registryLabels.ts';
 import { askSetup } from '../setupDialog.ts';
 
@@ -53,7 +53,7 @@ function optionChoice(option: ServerOption): Choice<Answer> {
 
 async function pickVersion(client: RegistryClient, entry: RegistryEntry): Promise<RegistryEntry | undefined> {
   const { t } = vscode.l10n;
-  const versions = await withProgress(t('Reading the versions of {0}', plainText(entry.name)), (signal) =>
+  const versions = await unlessCancelled(t('Reading the versions of {0}', plainText(entry.name)), (signal) =>
     client.versions(entry.name, signal),
   );
   return (

@@ -27,7 +27,7 @@ import { readRegistryUrl } from '../../../platform/settings/registrySettings.ts'
 import { canBeRemoved } from '../../servers/canBeRemoved.ts';
 import { askChoice } from '../../askChoice.ts';
 import { builtServer } from '../builtServer.ts';
-import { withProgress } from '../progress.ts';
+import { unlessCancelled } from '../../withCancel.ts';
 import { publisherOf } from './registryLabels.ts';
 import { askSetup } from '../setupDialog.ts';
 import { writeUpdate } from './writeUpdate.ts';
@@ -47,7 +47,7 @@ export async function checkServerUpdates(host: Host): Promise<void> {
     return;
   }
   const client = new RegistryClient({ url: readRegistryUrl(), fetch: (url, init) => globalThis.fetch(url, init) });
-  const found = await withProgress(t('Looking for server updates'), (signal) =>
+  const found = await unlessCancelled(t('Looking for server updates'), (signal) =>
     findUpdates(
       client,
       known.map(({ definition }) => definition.entry),
@@ -152,7 +152,7 @@ async function updatedServer(
 ): Promise<{ readonly next: PastedServer; readonly isExact: boolean } | undefined> {
   const { t } = vscode.l10n;
   const of = (each: RegistryEntry): readonly ServerOption[] => serverOptions(each.server, shortName(each.server));
-  const old = await withProgress(
+  const old = await unlessCancelled(
     t('Reading the version of “{0}” that is configured', plainText(entry.name)),
     (signal) =>
       client.version(latest.name, entry.registry?.version ?? '', signal).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { MemoryStore } from '../../../../src/base/keyValueStore.ts';
 import { Rig } from '../rig.ts';
 
@@ -76,6 +77,41 @@ describe('plan mode', () => {
     assert.equal((await rig.calls.runPlan(rig.calls.plan.queue, signal)).ran, 2);
     assert.deepEqual(rig.calls.plan.queue, []);
     assert.equal(rig.asked.length, 0, 'who starts a call is not asked about it');
+  });
+
+  it('stops when the user cancels: what runs ends, the rest of the list stays and runs later', async () => {
+    const rig = new Rig();
+    await rig.calls.plan.setOn(true);
+    for (const title of ['a', 'b', 'c']) await rig.call('add_note', { title });
+    const ending = new AbortController();
+    rig.serve = (_, args, { signal: aborted }) =>
+      args['title'] === 'b'
+        ? new Promise((_, reject) => {
+            aborted?.addEventListener('abort', () =>
+              reject(new SwitchboardError('call-cancelled', 'It was cancelled.')),
+            );
+            ending.abort();
+          })
+        : Promise.resolve({});
+    const started: number[] = [];
+    const run = await rig.calls.runPlan(rig.calls.plan.queue, ending.signal, (index) => started.push(index));
+    assert.deepEqual([run.ran, run.failed?.args, started], [1, { title: 'b' }, [0, 1]]);
+    assert.deepEqual(
+      rig.calls.plan.queue.map(({ args, error }) => [args['title'], error]),
+      [
+        ['b', 'It was cancelled.'],
+        ['c', undefined],
+      ],
+      'what was under way says so: it may have run in part',
+    );
+    assert.deepEqual(
+      await rig.calls.runPlan(rig.calls.plan.queue, ending.signal),
+      { ran: 0 },
+      'nothing begins after it',
+    );
+    assert.equal(rig.ran.length, 2);
+    rig.serve = async () => ({});
+    assert.deepEqual(await rig.calls.runPlan(rig.calls.plan.queue, signal), { ran: 2 });
   });
 
   it('asks after all where the tool changed since the call was planned, whatever the list is run by', async () => {
