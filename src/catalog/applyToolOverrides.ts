@@ -1,10 +1,11 @@
 import { pointerOf, type JsonObject } from '../base/json/json.ts';
 import type { ToolAnnotations, McpTool } from '../connection/connectionTypes.ts';
-import { matchesGlob } from '../base/text/glob.ts';
+import { say } from '../base/say.ts';
+import { MAX_EFFORT, type Effort } from '../base/text/glob.ts';
 import { withoutFixedArguments } from './schema/withoutFixedArguments.ts';
 import { closestTo } from './names/closestNames.ts';
-import { readableToolPart, roomFor } from './names/toolNames.ts';
-import { withoutServer, type NamedServer } from './names/serverNames.ts';
+import { NamesInRules, ToolPatterns } from './names/toolPatterns.ts';
+import type { NamedServer } from './names/serverNames.ts';
 import { fillTemplate } from '../config/rules/argumentTemplate.ts';
 import type { CustomTool } from '../config/rules/customTools.ts';
 import type { ToolOverride, ToolOverrides, ToolRuleProblem } from '../config/rules/toolOverrides.ts';
@@ -31,9 +32,17 @@ export interface ShownTool {
   readonly toArguments: (args: JsonObject) => JsonObject;
 }
 
+/** Comparing stopped: what the rules say of the tools that are left isn't known, so these aren't offered. */
+const TOO_MANY_PATTERNS: ToolRuleProblem = {
+  code: 'tool-patterns',
+  pointer: '',
+  message: say`This server has more patterns of tools than can be compared with all of its tools: the rest of the tools is omitted.`,
+  fix: say`Name tools without * and ?, or use fewer patterns.`,
+};
+
 /**
  * Applies overrides and custom tools to the tools of a server (design: overrides and custom tools). Problems are about rules that fit no
- * tool and names that are taken; everything else is applied.
+ * tool, names that are taken and patterns that are too many; everything else is applied.
  * @param server what the rules may put before the names of tools
  */
 export function applyToolOverrides(
@@ -41,9 +50,13 @@ export function applyToolOverrides(
   rules: ToolRules,
   server?: NamedServer,
 ): { readonly tools: readonly ShownTool[]; readonly problems: readonly ToolRuleProblem[] } {
-  const fits = fitsWithin(listed, server, matchesGlob);
-  const isExactly = fitsWithin(listed, server, (name, written) => name === written);
-  const problems = [...unknownTools(listed, rules, { fits, isExactly })];
+  const { ruled, unused, isCut } = ruledTools(listed, rules, new NamesInRules(listed, server));
+  const visible = ruled.filter(({ isEnabled }) => isEnabled);
+  const customs = customToolsOf(rules.customTools, listed, new NamesInRules(listed, server));
+  const problems = [
+    ...(isCut ? [TOO_MANY_PATTERNS] : unknownTools(listed, unused, 'toolOverrides')),
+    ...unknownTools(listed, customs.unknown, 'customTools'),
+  ];
   const shaped: ShownTool[] = [];
   const taken = new Set<string>();
   const add = (tool: ShownTool, ruled: string, custom?: string): void => {
@@ -57,22 +70,72 @@ export function applyToolOverrides(
     const message = `Two tools would be named ${tool.tool.name}. The second is omitted.`;
     problems.push({ code: 'name-taken', pointer, message, fix: 'Rename one of them.' });
   };
-  const visible = listed.filter((tool) => isEnabled(tool.name, rules, fits));
-  const renamed: { readonly tool: McpTool; readonly override: ToolOverride }[] = [];
-  for (const tool of visible) {
-    const override = overrideOf(tool.name, rules, fits);
-    if (override.hidden === true) continue;
-    if (override.name === undefined) add(shapeTool(tool, override), tool.name);
-    else renamed.push({ tool, override });
-  }
+  const shown = visible.filter(({ override }) => override.hidden !== true);
   // Names of the server's own come first, so that a rename never takes one away.
-  for (const { tool, override } of renamed) add(shapeTool(tool, override), tool.name);
-  for (const custom of rules.customTools) {
-    const underlying = visible.find((tool) => isExactly(tool.name, custom.tool));
-    const base = underlying && shapeTool(underlying, overrideOf(underlying.name, rules, fits));
+  for (const isRenamed of [false, true])
+    for (const { tool, override } of shown)
+      if ((override.name !== undefined) === isRenamed) add(shapeTool(tool, override), tool.name);
+  const byTool = new Map<McpTool, RuledTool>();
+  for (const each of visible) byTool.set(each.tool, each);
+  for (const { custom, tools } of customs.known) {
+    const found = tools.flatMap((tool) => byTool.get(tool) ?? []).at(0);
+    const base = found && shapeTool(found.tool, found.override);
     if (base) add(shapeCustomTool(custom, base), base.tool.name, custom.name);
   }
   return { tools: shaped, problems };
+}
+
+/** A tool, and what the rules of the entry say of it. */
+interface RuledTool {
+  readonly tool: McpTool;
+  readonly isEnabled: boolean;
+  readonly override: ToolOverride;
+}
+
+/** @returns the tools up to where comparing takes too long, and the overrides that fit none */
+function ruledTools(
+  listed: readonly McpTool[],
+  { overrides, enabled, disabled }: ToolRules,
+  names: NamesInRules,
+): { readonly ruled: readonly RuledTool[]; readonly unused: readonly Unknown[]; readonly isCut: boolean } {
+  const effort: Effort = { left: MAX_EFFORT };
+  const patterns = [...overrides.keys()];
+  const values = [...overrides.values()];
+  const overriding = new ToolPatterns(patterns, names, effort);
+  const [enabling, disabling] = [enabled, disabled].map((list) => list && new ToolPatterns(list, names, effort));
+  const used = new Set<number>();
+  const ruled: RuledTool[] = [];
+  for (const tool of listed) {
+    const fitting = patterns.length === 0 ? [] : overriding.fitting(tool.name);
+    const isIn = (list: ToolPatterns | undefined): boolean | undefined => list && list.fitting(tool.name).length > 0;
+    const isEnabled = (isIn(enabling) ?? true) && isIn(disabling) !== true;
+    if (effort.left < 0) break;
+    for (const at of fitting) used.add(at);
+    const override = fitting.reduce((merged, at) => ({ ...merged, ...values[at] }), NO_OVERRIDE);
+    ruled.push({ tool, isEnabled, override });
+  }
+  const unused = patterns.filter((_, at) => !used.has(at)).map((pattern) => ({ pattern, path: [pattern] }));
+  return { ruled, unused, isCut: effort.left < 0 };
+}
+
+/** Custom tools with the tools that they may be of, by name, and those that are of none. */
+function customToolsOf(
+  customTools: readonly CustomTool[],
+  listed: readonly McpTool[],
+  names: NamesInRules,
+): {
+  readonly known: readonly { readonly custom: CustomTool; readonly tools: readonly McpTool[] }[];
+  readonly unknown: readonly Unknown[];
+} {
+  if (customTools.length === 0) return { known: [], unknown: [] };
+  const patterns = new ToolPatterns(
+    customTools.map(({ tool }) => tool),
+    names,
+  );
+  const known = customTools.map((custom) => ({ custom, tools: new Array<McpTool>() }));
+  for (const tool of listed) for (const at of patterns.fitting(tool.name)) known[at]?.tools.push(tool);
+  const unknown = known.filter(({ tools }) => tools.length === 0);
+  return { known, unknown: unknown.map(({ custom: { name, tool } }) => ({ pattern: tool, path: [name, 'tool'] })) };
 }
 
 const AS_GIVEN = (args: JsonObject): JsonObject => args;
@@ -107,44 +170,7 @@ function shapeCustomTool(custom: CustomTool, base: ShownTool): ShownTool {
   };
 }
 
-/** Whether a rule of an entry is for the tool of this name. */
-type Fits = (name: string, pattern: string) => boolean;
-
-/** @param matches of a name and a pattern */
-function fitsWithin(
-  listed: readonly McpTool[],
-  server: NamedServer | undefined,
-  matches: (name: string, pattern: string) => boolean,
-): Fits {
-  if (!server) return matches;
-  let names: ReadonlySet<string> | undefined;
-  const room = roomFor(`mcp__${server.part}__`);
-  const known = new Map<string, readonly string[]>();
-  return (name, written) => {
-    const [pattern = '', ...callable] = known.get(written) ?? withoutServer(written, server);
-    if (!known.has(written)) known.set(written, [pattern, ...callable]);
-    if (matches(name, pattern)) return true;
-    if (callable.length === 0) return false;
-    const taken = (names ??= new Set(listed.map((tool) => tool.name)));
-    const readable = readableToolPart(name, room);
-    return callable.some(
-      (each) => matches(name, each) || (readable !== undefined && !taken.has(readable) && matches(readable, each)),
-    );
-  };
-}
-
 const NO_OVERRIDE: ToolOverride = {};
-
-function overrideOf(name: string, { overrides }: ToolRules, fits: Fits): ToolOverride {
-  let merged = NO_OVERRIDE;
-  for (const [pattern, override] of overrides) if (fits(name, pattern)) merged = { ...merged, ...override };
-  return merged;
-}
-
-function isEnabled(name: string, { enabled, disabled }: ToolRules, fits: Fits): boolean {
-  const isIn = (patterns: readonly string[]): boolean => patterns.some((pattern) => fits(name, pattern));
-  return (enabled === undefined || isIn(enabled)) && !(disabled !== undefined && isIn(disabled));
-}
 
 function correct(annotations: ToolAnnotations, { readOnly, destructive }: ToolOverride): ToolAnnotations {
   return {
@@ -156,22 +182,29 @@ function correct(annotations: ToolAnnotations, { readOnly, destructive }: ToolOv
   };
 }
 
+/** So many are told with what may be meant; more come up once those are mended. */
+const MAX_UNKNOWN = 20;
+
+/** A rule that is for no tool, and where it stands. */
+interface Unknown {
+  readonly pattern: string;
+  readonly path: readonly string[];
+}
+
 function unknownTools(
   listed: readonly McpTool[],
-  rules: ToolRules,
-  { fits, isExactly }: Readonly<Record<'fits' | 'isExactly', Fits>>,
+  unknown: readonly Unknown[],
+  key: 'toolOverrides' | 'customTools',
 ): ToolRuleProblem[] {
-  const names = listed.map((tool) => tool.name);
-  const problemOf = (name: string, pointer: string): ToolRuleProblem => {
-    const [nearest] = closestTo(name, names.map((value) => ({ value, alias: value })), 1); // prettier-ignore
+  const names = listed.map(({ name }) => ({ value: name, alias: name }));
+  return unknown.slice(0, MAX_UNKNOWN).map(({ pattern, path }) => {
+    const [nearest] = closestTo(pattern, names, 1);
     const fix = nearest === undefined ? 'Check the name in the list of tools.' : `Did you mean ${nearest}?`;
-    return { code: 'unknown-tool', pointer, message: `The server has no tool ${name}.`, fix };
-  };
-  const overrides = [...rules.overrides.keys()]
-    .filter((pattern) => !names.some((name) => fits(name, pattern)))
-    .map((pattern) => problemOf(pattern, pointerOf('toolOverrides', pattern)));
-  const custom = rules.customTools
-    .filter(({ tool }) => !names.some((name) => isExactly(name, tool)))
-    .map(({ name, tool }) => problemOf(tool, pointerOf('customTools', name, 'tool')));
-  return [...overrides, ...custom];
+    return {
+      code: 'unknown-tool',
+      pointer: pointerOf(key, ...path),
+      message: `The server has no tool ${pattern}.`,
+      fix,
+    };
+  });
 }

@@ -4,6 +4,15 @@ export interface Effort {
 }
 
 /**
+ * What comparing the names of a server's tools with patterns may cost at most: some milliseconds, or 100,000 patterns with wildcards
+ * that a name is held against. Workspaces choose patterns, and servers the names of tools. Names without wildcards cost nothing.
+ */
+export const MAX_EFFORT = 400_000;
+
+/** What makes a name a pattern. */
+export const WILDCARD = /[*?]/;
+
+/**
  * Whether `text` matches `pattern` as a whole: `*` stands for any characters, `?` for one. Case counts.
  * @param effort where it runs out, nothing matches
  */

@@ -1,5 +1,5 @@
 // Loaded where a preset is active, or with the first command about presets.
-import { Glob, type Effort } from '../../base/text/glob.ts';
+import { Glob, MAX_EFFORT, WILDCARD, type Effort } from '../../base/text/glob.ts';
 
 /** Which tools of a server a preset has: all, or those whose own names fit one of the patterns, which are none at all where it lacks the server. */
 export type PresetTools = 'all' | readonly string[];
@@ -7,15 +7,8 @@ export type PresetTools = 'all' | readonly string[];
 const NO_TOOLS: readonly string[] = [];
 /** What separates a server's name from a tool's. */
 const SEPARATORS = /\/|__/g;
-const WILDCARD = /[*?]/;
 /** Names with more of them are nobody's. */
 const MAX_SEPARATORS = 4;
-
-/**
- * What comparing names with patterns may cost at most, in steps (see `Effort`): some milliseconds, or 100,000 patterns with
- * wildcards that a name is held against. Workspaces choose patterns, and servers the names of tools. Names without wildcards cost nothing.
- */
-const MAX_EFFORT = 400_000;
 
 /** The tools of one server that a preset has. */
 export class PresetFilter {

@@ -116,7 +116,8 @@ export interface ToolRuleProblem {
     | 'invalid-custom-tool'
     | 'name-taken'
     | 'invalid-rule'
-    | 'preset-patterns';
+    | 'preset-patterns'
+    | 'tool-patterns';
   /** JSON pointer inside the value at hand, e.g. `/delete_note/readOnly`. */
   readonly pointer: string;
   /** One sentence. */

@@ -23,6 +23,7 @@ import { EventStream } from '../../../src/bridge/gateway/protocol/eventStream.ts
 import { LoopbackServer } from '../../../src/bridge/gateway/protocol/loopbackServer.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
 import { recordedText } from '../../../src/calls/results/masking.ts';
+import { applyToolOverrides, type ToolRules } from '../../../src/catalog/applyToolOverrides.ts';
 import { LookAlikeCache } from '../../../src/catalog/names/lookAlikeTools.ts';
 import { findByRegex } from '../../../src/catalog/search/regexSearch.ts';
 import { normalizeSchema } from '../../../src/catalog/schema/normalizeSchema.ts';
@@ -670,6 +671,36 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.equal(open.size, 5_000, 'each of them is reviewed as a change');
   },
 
+  'A server whose tools’ names take for ever to compare with its entry’s patterns': () => {
+    const listed = Array.from({ length: 2_000 }, (_, at) => ({
+      name: at === 0 ? 'first' : `${'a'.repeat(120)}bd${at}`,
+      inputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true },
+    }));
+    const patterns = Array.from({ length: 2_000 }, (_, at) => `*${'a?'.repeat(60)}*b*c${at}*d*`);
+    const server = { configuredName: 'one', name: 'one', part: 'one' };
+    const shown = (more: Partial<ToolRules>, known?: typeof server): ReturnType<typeof applyToolOverrides> =>
+      applyToolOverrides(listed, { overrides: new Map(), customTools: [], ...more }, known);
+    const hidden = new Map(patterns.map((pattern) => [pattern, { hidden: true }]));
+    // All of them would take some 10,000 million steps.
+    for (const more of [{ enabled: patterns }, { disabled: patterns }, { overrides: hidden }])
+      for (const known of [undefined, server]) {
+        const { tools, problems } = shown(more, known);
+        assert.ok(tools.length < 100, 'what wasn’t compared isn’t offered');
+        assert.deepEqual(
+          problems.map(({ code }) => code),
+          ['tool-patterns'],
+        );
+      }
+    // Names in full cost nothing, however many there are.
+    const names = listed.map(({ name }) => `one/${name}`);
+    assert.equal(shown({ enabled: names }, server).tools.length, listed.length);
+    assert.equal(shown({ disabled: names.slice(1) }, server).tools.length, 1);
+    const overrides = new Map(names.map((name) => [name, { readOnly: false }]));
+    assert.ok(shown({ overrides }, server).tools.every(({ tool }) => tool.annotations.readOnlyHint === false));
+    const nobodys = new Map(names.map((name) => [`${name}x`, { hidden: true }]));
+    assert.equal(shown({ overrides: nobodys }, server).problems.length, 20);
+  },
   'A server with a thousand secrets, to make masking take for ever': () => {
     const values = new SecretValues();
     const secretOf = (at: number): string => `${at}-q7Zk/29x"${'ab'.repeat(20)}`;
@@ -686,10 +717,10 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       }
     }
     globalThis.RegExp = CountedExpression as typeof RegExp;
-    Buffer.from = ((...given: Parameters<typeof from>) => {
+    Buffer.from = (...given: Parameters<typeof from>) => {
       encoded += 1;
       return from(...given);
-    });
+    };
     try {
       assert.equal(values.mask(`the key ${secretOf(7)}, or ${secretOf(998).toUpperCase()}`), 'the key •••, or •••');
       const first = encoded;
