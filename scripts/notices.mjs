@@ -13,6 +13,9 @@ function licenceOf(name) {
   return `Licensed under ${JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).license}.`;
 }
 
+const CODICONS = `Copyright (c) Microsoft Corporation. The icons are licensed under the Creative Commons Attribution 4.0
+International Public License, https://creativecommons.org/licenses/by/4.0/legalcode. Their outlines are drawn
+in the colours of the theme.`;
 const wordNet = /\/\*\n([^]*?)\n\*\//.exec(
   readFileSync(join(root, 'src', 'catalog', 'search', 'words', 'synonymTable.ts'), 'utf8'),
 )[1];
@@ -26,6 +29,7 @@ for (const name of bundledPackages()) {
 const sections = [
   ...[...packagesOf].map(([licence, names]) => [names.join('\n'), licence]),
   ['WordNet (a table of related words is made from it)', wordNet],
+  ['Codicons (icons in the pictures of the walkthrough)', CODICONS],
 ];
 const text = [
   'MCP Switchboard includes the following third-party material.',

@@ -1,155 +1,73 @@
-/** Icons are drawn as small images, whose colour the picture says: twice as large, for sharp screens. */
-const ICON_SCALE = 2;
+import { fillsOf } from './theme-fills.mjs';
+import { partsOf } from './drawn-parts.mjs';
 
 /**
- * A part of the window as an SVG: its texts, icons and backgrounds, with the colours that they have in a light and in a dark theme. It takes a
- * tenth of the room of a picture in pixels, and is as sharp on every screen.
+ * A part of the window as an SVG for `media.svg` of a walkthrough: its texts, icons and backgrounds, each in the colour of the theme (a CSS
+ * variable) that it has in the window. It takes a tenth of the room of a picture in pixels, and fits every theme.
  * @param {import('playwright-core').Locator} locator
- * @param {{ width: number, height: number }} size of the part, from its upper left corner
- * @param {(theme: 'light' | 'dark') => Promise<void>} useTheme
+ * @param {{ width: number, height: number, title: string, replaced?: Readonly<Record<string, string>> }} options what is drawn of it, from its
+ * upper left corner, in pixels; what it shows; texts of this machine, with what stands in their place
+ * @param {(theme: string) => Promise<void>} useTheme
+ * @param {{ themes: readonly string[], glyph: (character: string, size: number) => string }} drawing glyph: the outline of an icon
  * @returns {Promise<string>}
  */
-export async function drawnPicture(locator, size, useTheme) {
-  const found = {};
-  for (const theme of ['light', 'dark']) {
+export async function drawnPicture(locator, options, useTheme, { themes, glyph }) {
+  const { width, height, title, replaced = {} } = options;
+  const found = [];
+  for (const theme of themes) {
     await useTheme(theme);
-    found[theme] = await locator.evaluate(partsOf, { ...size, scale: ICON_SCALE });
+    found.push(await locator.evaluate(partsOf, { width, height }));
   }
-  const { light, dark } = found;
-  if (light.length !== dark.length)
-    throw new Error(`${light.length} parts in the light theme, ${dark.length} in the dark one`);
-  const classes = new Map();
-  const classOf = (index) => {
-    const colors = `${light[index].color} ${dark[index].color}`;
-    if (!classes.has(colors)) classes.set(colors, `c${classes.size}`);
-    return classes.get(colors);
-  };
-  const masks = new Map();
-  const maskOf = (image) => {
-    if (!masks.has(image)) masks.set(image, `m${masks.size}`);
-    return masks.get(image);
-  };
-  const body = light.map((part, index) => element(part, classOf(index), maskOf)).join('\n');
-  const fills = (place) => [...classes].map(([colors, name]) => `.${name}{fill:${colors.split(' ')[place]}}`).join('');
-  const symbols = [...masks].map(([image, name]) => {
-    const { iconSize } = light.find((part) => part.image === image);
-    const picture = `<image href="${image}" width="${iconSize}" height="${iconSize}"/>`;
-    return `<mask id="${name}" maskUnits="userSpaceOnUse" width="${iconSize}" height="${iconSize}">${picture}</mask>`;
+  const [{ parts }] = found;
+  const inThemes = found.map((each) => new Map(each.parts.map(({ key, color }) => [key, color])));
+  const fillOf = fillsOf(found.map(({ variables }) => variables));
+  const texts = (text) =>
+    Object.entries(replaced).reduce((all, [machine, readers]) => all.replaceAll(machine, readers), text);
+  const body = parts.map((part) => {
+    // A theme can have a frame in place of a background.
+    const fill = fillOf(inThemes.map((colors) => colors.get(part.key) ?? 'rgba(0, 0, 0, 0)'));
+    return element({ ...part, ...(part.text === undefined ? {} : { text: texts(part.text) }) }, part, fill, glyph);
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">
-<style>text{font:13px system-ui,sans-serif;white-space:pre}${fills(0)}@media(prefers-color-scheme:dark){${fills(1)}}</style>
-${symbols.join('')}${body}
+  const frame = `<rect width="${width}" height="${height}" fill="none" stroke="var(--vscode-contrastBorder,#8884)"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox(width, height)}" font-family="system-ui,sans-serif" font-size="13" fill="none" role="img">
+<title>${escapeXml(title)}</title>
+<clipPath id="all"><rect width="${width}" height="${height}"/></clipPath>
+<g clip-path="url(#all)">
+${body.join('\n')}
+${frame}
+</g>
 </svg>
 `;
 }
 
-function element(part, className, maskOf) {
-  const { x, y, width, height } = part;
+/** The walkthrough draws all pictures equally wide: a narrow one keeps its letters small with room beside it. */
+const LEAST_WIDTH = 480;
+
+function viewBox(width, height) {
+  const room = Math.max(0, LEAST_WIDTH - width);
+  return `${-room / 2} 0 ${width + room} ${height}`;
+}
+
+function element(part, original, fill, glyph) {
+  const { x, y, width, height, opacity } = part;
+  const colored = `fill="${fill}"${opacity < 1 ? ` opacity="${opacity}"` : ''}`;
   switch (part.kind) {
     case 'box':
-      return `<rect class="${className}" x="${x}" y="${y}" width="${width}" height="${height}" rx="${part.radius}"/>`;
+      return `<rect x="${x}" y="${y}" width="${width}" height="${height}"${part.radius > 0 ? ` rx="${part.radius}"` : ''} ${colored}/>`;
+    case 'focus':
+      return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="none" stroke="var(--vscode-contrastActiveBorder,transparent)"/>`;
     case 'icon': {
-      const icon = `<rect width="${part.iconSize}" height="${part.iconSize}" class="${className}" mask="url(#${maskOf(part.image)})"/>`;
-      return `<g transform="translate(${x} ${y})">${icon}</g>`;
+      const turned = part.isTurned ? ` rotate(-90 ${part.size / 2} ${part.size / 2})` : '';
+      return `<path transform="translate(${x} ${y})${turned}" d="${glyph(part.character, part.size)}" ${colored}/>`;
     }
     default: {
-      const style = `${part.size === 13 ? '' : ` style="font-size:${part.size}px"`}${part.isBold ? ' font-weight="600"' : ''}`;
-      return `<text class="${className}" x="${x}" y="${y}" textLength="${width}"${style}>${escapeXml(part.text)}</text>`;
+      const size = part.size === 13 ? '' : ` font-size="${part.size}"`;
+      const style = `${size}${part.isBold ? ' font-weight="600"' : ''}${part.isCode ? ' font-family="monospace"' : ''}`;
+      // Other fonts are as wide as this one.
+      const length = part.text === original.text ? ` textLength="${width}"` : '';
+      return `<text x="${x}" y="${y}"${length}${style} ${colored}>${escapeXml(part.text)}</text>`;
     }
   }
 }
 
 const escapeXml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** Runs in the page. */
-function partsOf(root, { width, height, scale }) {
-  const origin = root.getBoundingClientRect();
-  const parts = [];
-  const round = (value) => Math.round(value * 10) / 10;
-  const rgb = (color) =>
-    /rgba?\(([^)]+)\)/
-      .exec(color)?.[1]
-      .split(/[ ,/]+/)
-      .map(Number) ?? [0, 0, 0, 0];
-  const alphaOf = (color) => rgb(color)[3] ?? 1;
-  const solid = (color, opacity, below) => {
-    const [r, g, b, a = 1] = rgb(color);
-    const share = a * opacity;
-    const mixed = [r, g, b].map((each, index) => Math.round(each * share + below[index] * (1 - share)));
-    return `#${mixed.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
-  };
-  const canvas = document.createElement('canvas');
-  const iconImage = (glyph, size) => {
-    [canvas.width, canvas.height] = [size * scale, size * scale];
-    const context = canvas.getContext('2d');
-    context.font = `${size * scale}px codicon`;
-    context.fillStyle = 'white';
-    context.textBaseline = 'middle';
-    context.fillText(glyph, 0, (size * scale) / 2);
-    return canvas.toDataURL('image/png');
-  };
-  const visit = (element, opacity, below) => {
-    const style = getComputedStyle(element);
-    const own = opacity * Number(style.opacity);
-    const box = element.getBoundingClientRect();
-    const [x, y] = [box.x - origin.x, box.y - origin.y];
-    if (style.visibility === 'hidden' || own < 0.1 || box.width === 0 || y > height || x > width || y + box.height < 0)
-      return;
-    let ground = below;
-    if (alphaOf(style.backgroundColor) > 0.05) {
-      const color = solid(style.backgroundColor, own, below);
-      ground = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-      const right = Math.min(width, x + box.width);
-      const bottom = Math.min(height, y + box.height);
-      const radius = Number.parseFloat(style.borderTopLeftRadius) || 0;
-      const [left, top] = [Math.max(0, x), Math.max(0, y)];
-      parts.push({
-        kind: 'box',
-        x: round(left),
-        y: round(top),
-        width: round(right - left),
-        height: round(bottom - top),
-        radius,
-        color,
-      });
-    }
-    const icon = getComputedStyle(element, '::before');
-    if (/codicon/.test(icon.fontFamily) && icon.content.length > 2 && icon.content !== 'none') {
-      const size = Math.round(Number.parseFloat(icon.fontSize)) || 16;
-      const image = iconImage(icon.content.replaceAll('"', ''), size);
-      const top = y + (box.height - size) / 2;
-      parts.push({
-        kind: 'icon',
-        x: round(x),
-        y: round(top),
-        iconSize: size,
-        image,
-        color: solid(icon.color, own, ground),
-      });
-    }
-    for (const child of element.childNodes) {
-      if (child.nodeType === 1) visit(child, own, ground);
-      if (child.nodeType !== 3 || child.textContent.trim() === '') continue;
-      const range = document.createRange();
-      range.selectNodeContents(child);
-      const [line] = range.getClientRects();
-      if (!line || line.width < 2) continue;
-      const [lineX, lineY] = [line.x - origin.x, line.y - origin.y];
-      if (lineY + line.height > height || lineY < 0) continue;
-      const size = Number.parseFloat(style.fontSize);
-      const baseline = lineY + line.height / 2 + size * 0.36;
-      parts.push({
-        kind: 'text',
-        text: child.textContent,
-        x: round(lineX),
-        y: round(baseline),
-        width: round(line.width),
-        size: round(size),
-        isBold: Number(style.fontWeight) >= 600,
-        color: solid(style.color, own, ground),
-      });
-    }
-  };
-  visit(root, 1, [255, 255, 255]);
-  return parts;
-}

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { callTool } from '../../test/support/script.ts';
 import { pageNamed } from '../../test/support/webPages.ts';
 import { drawnPicture } from './drawn-picture.mjs';
+import { glyphPaths } from './glyph-paths.mjs';
+import { ensureEditor } from './install-editor.mjs';
 import { root } from './paths.mjs';
 import { say } from './run.mjs';
 
@@ -19,6 +21,15 @@ const PUBLISHED = {
   'servers-dark': 'media/pictures/servers.png',
   'budget-dark': 'media/pictures/context-budget.png',
   'usage-light': 'media/pictures/usage.png',
+};
+
+/** What is drawn for the steps of the walkthrough, in the package: by step, its file, what it shows, and its size in pixels. */
+const STEPS = {
+  add: { file: 'add.svg', title: 'The ways to add a server', width: 602, height: 268 },
+  approve: { file: 'approve.svg', title: 'What each server runs, with a tick for each', width: 602, height: 300 },
+  try: { file: 'try.svg', title: 'The question before a call that changes something', width: 266, height: 241 },
+  permissions: { file: 'permissions.svg', title: 'The view Permissions', width: 300, height: 137 },
+  signIn: { file: 'sign-in.svg', title: 'A server that needs a sign-in, with its key', width: 300, height: 200 },
 };
 
 const pictures = join(root, 'out', 'pictures');
@@ -38,7 +49,7 @@ export async function takePictures(window) {
   await window.answerNotification('Use Switchboard');
   await window.whatRuns();
   await inEachTheme(window, 'approve', quickInput);
-  await draw(window, 'approve', quickInput, { width: 600, height: 300 });
+  await draw(window, 'approve', quickInput);
   await window.approveAndStart();
   await window.showTree();
   await page.getByText('MCP 4/4').first().waitFor();
@@ -51,15 +62,15 @@ export async function takePictures(window) {
   await window.runCommand('MCP Switchboard: Add Server');
   await window.pickRow('npm').waitFor();
   await inEachTheme(window, 'add', quickInput);
-  await draw(window, 'add', quickInput, { width: 600, height: 300 });
+  await draw(window, 'add', quickInput);
   await page.keyboard.press('Escape');
 
   await window.choosePermissions('Default permissions');
   await window.send(callTool('notes__delete_note', { title: 'Ideas' }));
   await window.cardButton('Deny').waitFor();
   await inEachTheme(window, 'question', part('auxiliarybar'));
-  const card = page.locator('.interactive-session .interactive-response:visible').last();
-  await draw(window, 'try', card, { width: 380, height: 300 });
+  const card = page.locator('.chat-tool-confirmation-carousel:visible').last();
+  await draw(window, 'try', card);
   await inEachTheme(window, 'window', page.locator('body'));
   await window.cardButton('Deny').click();
   await window.turnEnded();
@@ -82,7 +93,7 @@ export async function takePictures(window) {
   const permissions = page.locator('.sidebar .pane', { hasText: 'Permissions' }).last();
   await permissions.locator('.monaco-list-row').first().waitFor();
   await inEachTheme(window, 'permissions', permissions);
-  await draw(window, 'permissions', permissions, { width: 300, height: 240 });
+  await draw(window, 'permissions', permissions);
   await drawSignIn(window, part('sidebar').locator('.pane', { hasText: 'Servers' }).first());
 
   await page.locator('.statusbar-item', { hasText: 'MCP 4/4' }).click();
@@ -101,16 +112,45 @@ export async function takePictures(window) {
     await inEachTheme(window, `${name}-tables`, part('editor'));
     await page.keyboard.press('t');
   }
+  await window.runCommand('View: Close All Editors');
+  await window.runCommand('View: Toggle Secondary Side Bar Visibility');
+  await window.runCommand('View: Close Primary Side Bar');
   await window.runCommand('MCP Switchboard: Help');
   await page.getByText('Get Started with MCP Switchboard').first().waitFor();
-  await inEachTheme(window, 'walkthrough', part('editor'));
+  for (const [step, { title }] of Object.entries(STEPS)) {
+    await page.locator(`.getting-started-step[data-step-id$="#${step}"]`).click();
+    await page.locator(`.getting-started-step.expanded[data-step-id$="#${step}"]`).waitFor();
+    await pictureShown(window, title);
+    await inEachTheme(window, `walkthrough-${step}`, part('editor'));
+  }
 }
 
-/** Of a step of the walkthrough, as an SVG. */
-async function draw(window, name, locator, size) {
-  const picture = await drawnPicture(locator, size, (theme) => changeTheme(window, theme));
-  writeFileSync(join(root, 'media', 'walkthrough', `${name}.svg`), picture);
-  say(`${name}.svg: ${Math.round(picture.length / 100) / 10} kB`);
+/** The picture of a step that was selected comes a moment later. */
+async function pictureShown(window, title) {
+  await window.until(async () => {
+    for (const frame of window.page.frames()) {
+      const shown = await frame
+        .locator('svg > title')
+        .allTextContents()
+        .catch(() => []);
+      if (shown.includes(title)) return true;
+    }
+    return false;
+  });
+}
+
+/** Draws the picture of a step. */
+async function draw(window, step, locator) {
+  const glyph = glyphPaths(join((await ensureEditor()).server, 'out/media/codicon.ttf'));
+  const { file, ...options } = STEPS[step];
+  const replaced = { [window.folder]: '/home/you/notes' };
+  const useTheme = (theme) => changeTheme(window, theme);
+  const picture = await drawnPicture(locator, { ...options, replaced }, useTheme, {
+    themes: Object.keys(THEMES),
+    glyph,
+  });
+  writeFileSync(join(root, 'media', 'walkthrough', file), picture);
+  say(`${file}: ${Math.round(picture.length / 100) / 10} kB`);
   await changeTheme(window, 'dark');
 }
 
@@ -130,7 +170,7 @@ async function drawSignIn(window, view) {
   await row.waitFor();
   await window.runCommand('Notifications: Clear All Notifications');
   await row.hover();
-  await draw(window, 'sign-in', view, { width: 300, height: 260 });
+  await draw(window, 'signIn', view);
   await window.changeSettings({ 'mcpSwitchboard.servers': null });
   await row.waitFor({ state: 'detached' });
   server.close();

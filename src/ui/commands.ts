@@ -130,8 +130,7 @@ function viewCommands({ host, tree, storage }: CommandPorts): Commands {
       ),
     'mcpSwitchboard.openSettings': () =>
       vscode.commands.executeCommand('workbench.action.openSettings', '@ext:mcp-switchboard.mcp-switchboard'),
-    'mcpSwitchboard.help': () =>
-      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'mcp-switchboard.mcp-switchboard#start'),
+    'mcpSwitchboard.help': async () => (await import('./servers/signs/openWalkthrough.ts')).openWalkthrough(host),
   };
 }
 

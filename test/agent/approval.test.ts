@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { openWorkbench } from '../../scripts/lib/browser.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE } from '../support/demoServers.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
-import { clickAction } from '../support/viewRows.ts';
+import { clickAction, pane } from '../support/viewRows.ts';
 
 describe('approving servers, as a user does', () => {
   describe('in a trusted workspace', () => {
@@ -134,6 +135,34 @@ describe('approving servers, as a user does', () => {
       await window.screenshot('untrusted-workspace');
       assert.deepEqual(window.serverProcesses(), NONE);
       assert.ok(!existsSync(join(window.folder, '.data')));
+    });
+
+    /** Of a view without rows: what its text begins with, and the buttons below it. */
+    async function offers(view: string, text: string, buttons: readonly string[]): Promise<void> {
+      const welcome = pane(window, view);
+      await welcome.getByText(text).waitFor();
+      for (const label of buttons) await welcome.locator('.monaco-button', { hasText: label }).waitFor();
+      await window.screenshot(`welcome-${text.replaceAll(/\W+/g, '-').toLowerCase()}`);
+    }
+
+    it('without servers says that the folder isn’t trusted, with the button that changes it', async () => {
+      rmSync(join(window.folder, '.mcp.json'));
+      await offers('Servers', 'This folder isn’t trusted', ['Manage Workspace Trust', 'Add Server…']);
+      await pane(window, 'Servers').locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).click();
+      await window.page.locator('.workspace-trust-editor').waitFor();
+    });
+
+    it('without a folder offers to open one, or servers of one’s own; each view says what comes there', async () => {
+      await openWorkbench(window.page, `http://127.0.0.1:${window.editor.port}/?ew=true`);
+      await window.page.locator('.activitybar [aria-label^="MCP Switchboard"]').first().click();
+      const ways = ['Open Folder', 'Add Server…', 'Open User Configuration', 'Get Started'];
+      await offers('Servers', 'No folder is open', ways);
+      await offers('Activity', 'No tool calls yet.', ['Open Chat', 'Toggle Plan Mode']);
+      await window.runCommand('MCP Switchboard: Focus on Permissions View');
+      await offers('Permissions', 'No permissions, rules or hooks yet.', ['Edit Rules']);
+      await pane(window, 'Servers').locator('.monaco-button', { hasText: 'Open Folder' }).click();
+      await window.page.locator('.quick-input-widget', { hasText: 'Open Folder' }).waitFor();
+      await window.page.keyboard.press('Escape');
     });
   });
 });

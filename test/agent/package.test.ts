@@ -71,7 +71,7 @@ describe('the package', function () {
       'dist/app.css',
       'dist/js-yaml.js',
       'media/switchboard.svg',
-      'media/walkthrough/add.md',
+      'media/walkthrough/add.svg',
       'schemas/mcp.schema.json',
       'readme.md',
       'changelog.md',

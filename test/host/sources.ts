@@ -106,10 +106,11 @@ export function sourcesSuite(): void {
       command.dispose();
     });
 
-    it('Doctor shows its report as a document', async () => {
+    it('Doctor shows its report in a read-only tab', async () => {
       await vscode.commands.executeCommand('mcpSwitchboard.doctor');
       const document = vscode.window.activeTextEditor?.document;
       assert.equal(document?.languageId, 'markdown');
+      assert.ok(!document.isUntitled && !document.isDirty, 'it can be closed without being asked to save it');
       const text = document.getText();
       assert.match(
         text,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { localized } from '../../bridge/localized.ts';
-import { inertText } from '../../base/text/inertText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
+import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import { LoginShell } from '../../connection/start/loginShell.ts';
@@ -24,7 +24,7 @@ export interface DoctorPorts {
 }
 
 /**
- * *Doctor*: shows every source, every server with its state now, and every problem in a document, and who else has access.
+ * *Doctor*: shows every source, every server with its state now, and every problem in a read-only tab, and who else has access.
  * Where a server that is meant to be there isn't, a notification offers to connect it anew, or the way out.
  */
 export async function showDoctor(ports: DoctorPorts): Promise<void> {
@@ -34,9 +34,7 @@ export async function showDoctor(ports: DoctorPorts): Promise<void> {
 
 async function showReport(ports: DoctorPorts): Promise<readonly ServerFault[]> {
   const faults = serverFaults(ports.host.views);
-  const content = await doctorText(ports, faults);
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: inertText(content) });
-  await vscode.window.showTextDocument(document, { preview: true });
+  await showReadOnlyText('Doctor.md', await doctorText(ports, faults));
   return faults;
 }
 

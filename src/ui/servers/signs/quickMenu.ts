@@ -35,7 +35,7 @@ export async function showQuickMenu(host: Host, settings: EditorCallSettings): P
     },
     {
       label: `$(question) ${t('Get Started')}`,
-      run: ['workbench.action.openWalkthrough', 'mcp-switchboard.mcp-switchboard#start'],
+      run: ['mcpSwitchboard.help'],
     },
   ];
   const options = { title: t('MCP Switchboard'), placeHolder: t('Select what to do') };
