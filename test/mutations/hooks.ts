@@ -3,7 +3,7 @@ import type { Rows } from './edit.ts';
 /** The plan, and hooks. */
 export const hooks: Rows = {
   'A call joins the plan while the question whether to run it is open': [
-    ['src/calls/plan/storedCalls.ts', 'for (const planned of shown)', 'for (const planned of this.#calls.plan.queue)'],
+    ['src/calls/plan/storedCalls.ts', 'of shown.entries())', 'of this.#calls.plan.queue.entries())'],
   ],
   'A planned call is changed, removed or started again after it was shown': [
     ['src/calls/plan/storedCalls.ts', 'if (this.#running.has(shown.id))', 'if (false)'],
