@@ -75,7 +75,7 @@ export function partsOf(root, { width, height }) {
       const y = box.top + (box.bottom - box.top - size) / 2;
       const color = before.color;
       // As for a row that is closed.
-      const isTurned = /^matrix\(0, -1/.test(before.transform.replaceAll(/[\d.]+e-\d+/g, '0'));
+      const isTurned = before.transform.replaceAll(/[\d.]+e-\d+/g, '0').startsWith('matrix(0, -1');
       parts.push({
         kind: 'icon',
         key: `icon ${key}`,

@@ -294,12 +294,12 @@ export function viewCommandsSuite(): void {
     });
 
     it('a command of a row that was redrawn while it was clicked, or whose server is gone, asks or does nothing', async () => {
-      const { contributes } = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON as {
+      const manifest = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON as {
         readonly contributes: {
           readonly menus: { readonly 'view/item/context': readonly { readonly command: string }[] };
         };
       };
-      const commands = new Set(contributes.menus['view/item/context'].map(({ command }) => command));
+      const commands = new Set(manifest.contributes.menus['view/item/context'].map(({ command }) => command));
       assert.ok(commands.size > 40);
       const before = await order();
       const gone = { kind: 'server', serverId: 'gone' };
