@@ -66,6 +66,7 @@ export function partsOf(root, { width, height }) {
     const isContents = style.display === 'contents' || box.right === box.left;
     if (!isContents && !isSeen(seen)) return;
     if (!isContents && alphaOf(style.backgroundColor) > 0.05) addBox('box', key, style, seen, own);
+    if (element.matches('.monaco-button')) addBox('frame', key, style, seen, own);
     if (element.matches('.monaco-list-row.focused')) addBox('focus', key, style, seen, own);
     const before = getComputedStyle(element, '::before');
     const character = before.content.replaceAll('"', '');

@@ -54,6 +54,9 @@ function element(part, original, fill, glyph) {
   switch (part.kind) {
     case 'box':
       return `<rect x="${x}" y="${y}" width="${width}" height="${height}"${part.radius > 0 ? ` rx="${part.radius}"` : ''} ${colored}/>`;
+    // High contrast frames what other themes fill.
+    case 'frame':
+      return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${part.radius}" fill="none" stroke="var(--vscode-contrastBorder,transparent)"/>`;
     case 'focus':
       return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="none" stroke="var(--vscode-contrastActiveBorder,transparent)"/>`;
     case 'icon': {

@@ -32,7 +32,7 @@ export function glyphPaths(file) {
     if (offset(glyph) === offset(glyph + 1)) return '';
     const scale = size / unitsPerEm;
     const round = (value) => Math.round(value * 10) / 10;
-    const place = ({ x, y }) => `${round(x * scale)} ${round((ascent - y) * scale)}`;
+    const place = ({ x, y }) => [round(x * scale), round((ascent - y) * scale)];
     return contoursOf(glyf.subarray(offset(glyph)))
       .map((contour) => pathOf(contour, place))
       .join('');
@@ -101,10 +101,29 @@ function pathOf(contour, place) {
   });
   const first = all.findIndex(isOn);
   const [start, ...rest] = [...all.slice(first), ...all.slice(0, first)];
-  let path = `M${place(start)}`;
+  let at = place(start);
+  let path = `M${numbers(at)}`;
+  // From where the last one ended: the numbers are shorter.
+  const from = (point) => place(point).map((value, axis) => Math.round((value - at[axis]) * 10) / 10);
   for (let index = 0; index < rest.length; index += 1) {
-    if (isOn(rest[index])) path += `L${place(rest[index])}`;
-    else path += `Q${place(rest[index])} ${place(rest[++index] ?? start)}`;
+    if (isOn(rest[index])) {
+      const [x, y] = from(rest[index]);
+      if (x !== 0 || y !== 0)
+        path += y === 0 ? `h${numbers([x])}` : x === 0 ? `v${numbers([y])}` : `l${numbers([x, y])}`;
+      at = place(rest[index]);
+    } else {
+      const end = rest[index + 1] ?? start;
+      path += `q${numbers([...from(rest[index]), ...from(end)])}`;
+      at = place(end);
+      index += 1;
+    }
   }
-  return `${path}Z`;
+  return `${path}z`;
+}
+
+/** As short as SVG takes them: `.5-1` is 0.5 and -1. */
+function numbers(values) {
+  return values
+    .map((value) => String(value).replace(/^(-?)0\./, '$1.'))
+    .reduce((all, next) => all + (next.startsWith('-') ? '' : ' ') + next);
 }

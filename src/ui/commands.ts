@@ -115,7 +115,8 @@ function viewCommands({ host, tree, storage }: CommandPorts): Commands {
   return {
     'mcpSwitchboard.filterServers': async () =>
       (await import('./servers/tree/viewCommands.ts')).filterServers(await tree.data()),
-    'mcpSwitchboard.clearServerFilter': async () => (await tree.data()).arrange({ filter: '' }),
+    'mcpSwitchboard.clearServerFilter': async () =>
+      (await import('./servers/tree/viewCommands.ts')).clearServerFilter(tree),
     'mcpSwitchboard.sortServers': async () =>
       (await import('./servers/tree/viewCommands.ts')).sortServers(await tree.data()),
     'mcpSwitchboard.groupServers': async () => (await tree.data()).arrange({ isGrouped: true }),

@@ -6,6 +6,7 @@ import { customAgents } from './demo/customAgents.ts';
 import { files } from './demo/files.ts';
 import { inlineActions } from './demo/inlineActions.ts';
 import { inspector } from './demo/inspector.ts';
+import { keyboardOnly } from './demo/keyboardOnly.ts';
 import { manyServers } from './demo/manyServers.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
@@ -27,6 +28,7 @@ describe('with the servers of the demo:', () => {
   tasks(useWindow);
   skills(useWindow);
   pages(useWindow);
+  keyboardOnly(useWindow);
   servers(useWindow);
   files(useWindow);
   inspector(useWindow);

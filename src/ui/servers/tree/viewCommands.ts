@@ -2,7 +2,11 @@
 import * as vscode from 'vscode';
 import { ownInputs } from '../../../bridge/ownInputs.ts';
 import { SORTS, type ServerSort } from './arrangeServers.ts';
+import type { ServersTree } from '../serversTree.ts';
 import type { ServersTreeData } from './serversTreeData.ts';
+
+/** Where all rows are gone, the button in their place gets the focus: the next key would go nowhere. */
+const FOCUS = 'mcpSwitchboard.servers.focus';
 
 /** *Filter Servers…*: shows what fits while the user types; Escape puts back what was there. */
 export async function filterServers(data: ServersTreeData): Promise<void> {
@@ -24,9 +28,18 @@ export async function filterServers(data: ServersTreeData): Promise<void> {
         }),
     );
     await data.arrange({ filter: accepted ? input.value.trim() : before });
+    if (accepted && (await data.children()).length === 0) await vscode.commands.executeCommand(FOCUS);
   } finally {
     input.dispose();
   }
+}
+
+/** *Clear Server Filter*: the button that had the focus is gone then, so the first row gets it. */
+export async function clearServerFilter(tree: ServersTree): Promise<void> {
+  await (await tree.data()).arrange({ filter: '' });
+  const [first] = await tree.getChildren();
+  if (first) await tree.view.reveal(first, { select: false, focus: true });
+  else await vscode.commands.executeCommand(FOCUS);
 }
 
 /** *Sort Servers…* */
