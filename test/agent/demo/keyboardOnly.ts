@@ -170,9 +170,6 @@ export function keyboardOnly(useWindow: UseSharedWindow): void {
         await run(`Show ${title}`);
         const frame = await pageNamed(window, title);
         await walk(frame, title);
-        await press('t');
-        await frame.getByRole('button', { name: 'Show as Tables', pressed: true }).waitFor();
-        await press('t');
         await window.screenshot(`keyboard-${title.replaceAll(' ', '-').toLowerCase()}`);
       });
 
