@@ -1,5 +1,5 @@
-// npm test [-- SUITE | SUITE/PART …]: runs the suites, side by side where they can be, and closes with the line
-// `N passed, N failed`. A part is some of a file's path: agent/calls, unit/connection.
+// npm test [-- --once] [-- SUITE | SUITE/PART …]: runs the suites, side by side where they can be, and closes with the line
+// `N passed, N failed`. A part is some of a file's path: agent/calls, unit/connection. With --once, what fails isn't run again.
 import { cpus } from 'node:os';
 import { ensurePackages } from './lib/install.mjs';
 import { root } from './lib/paths.mjs';
@@ -10,7 +10,8 @@ import { jobsOf, suites } from './lib/suites.mjs';
 process.chdir(root);
 const began = performance.now();
 const idleAtFirst = idleMs();
-const wanted = process.argv.slice(2);
+const isOnce = process.argv.includes('--once');
+const wanted = process.argv.slice(2).filter((name) => name !== '--once');
 const names = suites.map(({ name }) => name);
 const unknown = wanted.filter((name) => !names.includes(name) && jobsOf([name]).length === 0);
 if (unknown.length > 0) {
@@ -21,7 +22,7 @@ if (unknown.length > 0) {
 let results = [];
 try {
   await ensurePackages();
-  results = await runSuites(jobsOf(wanted));
+  results = await runSuites(jobsOf(wanted), isOnce);
 } catch (error) {
   results.push({ suite: 'install', name: 'install', passed: 0, failed: 1, failures: [error.message], seconds: 0 });
 }

@@ -28,15 +28,16 @@ const tries = 2;
  * where it is the only one. Where few failed beside others, each of them is run once more, alone, and again if need be: what
  * passes then is a test that can't stand a busy machine, and `unstable` has what it failed with before.
  * @param {readonly ReturnType<typeof import('./suites.mjs').jobsOf>[number][]} jobs
+ * @param {boolean} isOnce none is run once more
  * @returns {Promise<{ suite: string, name: string, passed: number, failed: number, failures: string[],
  *   unstable?: string[], seconds: number }[]>}
  */
-export async function runSuites(jobs) {
+export async function runSuites(jobs, isOnce = false) {
   const results = await sideBySide(jobs);
   const again = results.filter(
     ({ suite, failed }) => failed > 0 && jobs.some((job) => job.suite === suite && job.counts),
   );
-  if (jobs.length === 1 || again.length > triedAgain) return results;
+  if (isOnce || jobs.length === 1 || again.length > triedAgain) return results;
   for (const first of again) {
     const failures = [];
     let last = first;

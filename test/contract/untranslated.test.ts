@@ -71,7 +71,12 @@ describe('texts that users read', () => {
       const here = found.filter(({ file }) => file.startsWith(place));
       assert.ok(here.length > 0);
       if (count !== undefined)
-        assert.equal(here.length, count, here.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n'));
+        assert.equal(
+          here.length,
+          count,
+          `${here.length} texts instead of ${count}: where users read a new one, give it to \`t\` or \`say\`; where it is for ${who}, count it in ENGLISH of this test.\n` +
+            here.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n'),
+        );
     });
   }
 
