@@ -31,6 +31,9 @@ function unpacked(bundle: Texts): ReadonlyMap<string, string> {
   const { texts, ...others } = bundle;
   if (texts === undefined || Object.keys(others).length > 0) return new Map(Object.entries(bundle));
   const english = JSON.parse(readFileSync(join(import.meta.dirname, 'bundle.l10n.json'), 'utf8')) as Texts;
+  const keys = english['texts']?.split('\n') ?? [];
   const translated = texts.split('\n');
-  return new Map(english['texts']?.split('\n').map((text, at) => [text, translated[at] ?? text]));
+  // Another build was put in this one's place after the editor read its texts: lines don't belong together any more.
+  if (keys.length !== translated.length) return new Map();
+  return new Map(keys.map((text, at) => [text, translated[at] ?? text]));
 }

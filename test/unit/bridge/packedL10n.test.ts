@@ -69,6 +69,11 @@ describe('packed texts', function () {
     assert.equal(packed.packedL10n.t('texts'), 'Texte');
   });
 
+  it('are English where the texts are those of another build', () => {
+    bundle = { texts: 'eins\nzwei' };
+    assert.equal(packed.packedL10n.t('{0} tools', 3), '3 tools');
+  });
+
   it('have one line each, and stay English without a translation', () => {
     assert.equal(packTexts(['a', 'b'], { b: 'c' }), '{"texts":"a\\nc"}');
     assert.throws(() => packTexts(['a'], { a: 'b\nc' }), /more than one line/);
