@@ -69,7 +69,7 @@ export class PinStore {
    * Holds a server's list against what was approved: what is new and needs no look is pinned; a tool that is gone stays
    * pinned, so that it can't come back as another one unseen.
    * @param fingerprint of what runs: another one was approved anew, and its tools with it
-   * @param ownConsent those of the first list that the user hasn't allowed yet all the same
+   * @param ownConsent gives those of the first list that the user hasn't allowed yet all the same
    * @returns what waits for a look, by tool name
    */
   examine(
@@ -77,13 +77,13 @@ export class PinStore {
     fingerprint: string,
     tools: readonly McpTool[],
     mode: PinningMode,
-    ownConsent: readonly string[] = [],
+    ownConsent: () => readonly string[] = () => [],
   ): ReadonlyMap<string, OpenChange> {
     const current = pinAll(tools, this.pinOf);
     const stored = this.#load(serverId, fingerprint);
     if (!stored || mode === 'off') {
       const isKnown = stored !== undefined && isSame(stored.pins, current);
-      if (!isKnown) this.#save(serverId, fingerprint, { pins: current, unseen: ownConsent });
+      if (!isKnown) this.#save(serverId, fingerprint, { pins: current, unseen: ownConsent() });
       return new Map();
     }
     const { pins: pinned, unseen } = stored;

@@ -91,7 +91,7 @@ function serverCommands({
     'mcpSwitchboard.addPortableEntry': async () =>
       (await import('./outside/portableEntries.ts')).addPortableEntry(host, outside, readSourceOptions(storage)),
     'mcpSwitchboard.removePortableEntry': async () =>
-      (await import('./outside/portableEntries.ts')).removePortableEntry(host, readSourceOptions(storage)),
+      (await import('./outside/portableEntries.ts')).removePortableEntry(host, outside, readSourceOptions(storage)),
   };
 }
 

@@ -67,7 +67,7 @@ export const askers: Rows = {
     ['src/bridge/gateway/outside/privateServer.ts', "if (platform !== 'win32') await chmod(this.#address, 0o600);", ''],
   ],
   'Another user puts a socket where a window’s was': [
-    ['src/bridge/gateway/outside/connect.ts', 'if (!isOwn) throw', 'if (false) throw'],
+    ['src/bridge/gateway/outside/answeringWindow.ts', 'if (!isOwn) throw', 'if (false) throw'],
   ],
   'A window that crashed leaves a socket behind': [
     ['src/bridge/gateway/outside/privateServer.ts', 'await removeStale(this.#record);', ''],

@@ -13,7 +13,7 @@ export const portable: Rows = {
     ],
   ],
   'A portable entry in a folder that isn’t open, beside one that is, or that links to it by name alone': [
-    ['src/bridge/gateway/outside/windowHere.ts', 'if (isWithin && real.length', 'if (real.length'],
+    ['src/bridge/gateway/outside/windowsHere.ts', 'if (isWithin && real.length', 'if (real.length'],
   ],
   'MCP Switchboard is made to run itself, by an entry in other words': [
     ['src/bridge/gateway/outside/connect.ts', 'if (name === OURSELVES) throw', 'if (false) throw'],

@@ -104,7 +104,9 @@ export async function loadSkill(host: Host, request: SkillRequest): Promise<Load
     return await readFile(host, found, request);
   } catch (error) {
     if (!(error instanceof SkillMismatch)) throw error;
-    const again = await refreshed(host, found, request.signal);
+    const { uri } = found.skill;
+    const again =
+      (await refreshed(host, found, request.signal)) ?? (await fetchSkill(host, found, { ...request, skill: uri }));
     if (JSON.stringify(again.files) === JSON.stringify(found.skill.files)) throw error;
     return readFile(host, { ...found, skill: again }, request);
   }
@@ -187,12 +189,16 @@ async function skillsOf(host: Host, view: ServerView, signal: AbortSignal, isLen
   }
 }
 
-/** The skill as its server states it now. */
-async function refreshed(host: Host, { view, session, skill }: FoundSkill, signal: AbortSignal): Promise<McpSkill> {
+/** The skill as its server lists it now, if it does. */
+async function refreshed(
+  host: Host,
+  { view, session, skill }: FoundSkill,
+  signal: AbortSignal,
+): Promise<McpSkill | undefined> {
   const { id } = view.definition;
   host.feed.skills.forget(session);
   const items = await host.feed.skills.known(id, session, signal);
-  return items.map(skillOf).find((each) => each?.uri === skill.uri) ?? skill;
+  return items.map(skillOf).find((each) => each?.uri === skill.uri);
 }
 
 /**

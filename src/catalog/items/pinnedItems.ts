@@ -49,6 +49,9 @@ interface Listed {
   readonly toldOf: ReadonlySet<string>;
 }
 
+/** So many items are known of a session that it doesn't list; of more, the oldest is fetched anew. */
+const MAX_UNLISTED = 200;
+
 const NO_CHANGES: ReadonlyMap<string, OpenChange> = new Map();
 const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
@@ -64,7 +67,7 @@ export class PinnedItems {
   /** Until when what each session listed counts. */
   readonly #freshUntil = new WeakMap<Session, number>();
   readonly #followed = new WeakSet<Session>();
-  /** Items that the server has and doesn't list. */
+  /** Items that the server has and doesn't list, as it gave them since it last said that its items changed. */
   readonly #unlisted = new WeakMap<Session, Map<string, Item>>();
   /** How often each session has said that its items changed. */
   readonly #revisions = new WeakMap<Session, number>();
@@ -146,13 +149,19 @@ export class PinnedItems {
     const name = this.#kind.nameOf(item);
     const unlisted = this.#unlisted.get(session) ?? new Map<string, Item>();
     this.#unlisted.set(session, unlisted);
-    if (name !== undefined) unlisted.set(name, item);
+    if (name !== undefined) {
+      unlisted.delete(name);
+      unlisted.set(name, item);
+    }
+    const [oldest] = unlisted.keys();
+    if (unlisted.size > MAX_UNLISTED && oldest !== undefined) unlisted.delete(oldest);
     await this.list(serverId, session);
   }
 
-  /** What is known of a session's list is out of date. */
+  /** What is known of a session's items is out of date. */
   forget(session: Session): void {
     this.#freshUntil.delete(session);
+    this.#unlisted.delete(session);
   }
 
   #withUnlisted(session: Session, all: ItemPages): ItemPages {
@@ -240,7 +249,8 @@ export class PinnedItems {
     const mode = this.#ports.pinning();
     const known = this.#listed.get(serverId);
     const before = known?.open ?? NO_CHANGES;
-    const now = this.#ports.pins.examine(serverId, fingerprint, pinned, mode, this.#kind.ownConsent?.(pinned));
+    const ownConsent = (): readonly string[] => this.#kind.ownConsent?.(pinned) ?? [];
+    const now = this.#ports.pins.examine(serverId, fingerprint, pinned, mode, ownConsent);
     const isOther = digestOf(now) !== digestOf(before);
     // A change that is under review stays the same object.
     const open = isOther ? now : before;
@@ -274,7 +284,7 @@ export class PinnedItems {
     this.#followed.add(session);
     session.onNotification(({ method }) => {
       if (method !== this.#kind.notification) return;
-      this.#freshUntil.delete(session);
+      this.forget(session);
       this.#revisions.set(session, (this.#revisions.get(session) ?? 0) + 1);
     });
   }

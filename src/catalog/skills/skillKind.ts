@@ -2,7 +2,7 @@
 import { pages } from '../items/listServerItems.ts';
 import type { PinnedKind } from '../items/pinnedItems.ts';
 import { readSkill } from './skillEntry.ts';
-import { rootOf } from './skillPaths.ts';
+import { nestedSkills, rootOf } from './skillPaths.ts';
 
 /**
  * Skills (SEP-2640), which are identified by the addresses of their `SKILL.md`. All that the server states of one is pinned, each
@@ -34,10 +34,5 @@ export const SKILLS: PinnedKind = {
     return { name: uri, title: name, description, inputSchema: { files: stated, frontmatter }, annotations: {} };
   },
   // A skill within another is no part of what was approved with that one (SEP-2640: *Nested Skills*).
-  ownConsent: (skills) => {
-    const roots = skills.map(({ name }) => rootOf(name)?.uri ?? name);
-    return skills
-      .filter((_, index) => roots.some((root) => roots[index]?.startsWith(`${root}/`) === true))
-      .map(({ name }) => name);
-  },
+  ownConsent: (skills) => nestedSkills(skills.map(({ name }) => name)),
 };

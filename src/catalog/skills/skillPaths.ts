@@ -46,13 +46,32 @@ export function skillOfFile(skills: readonly string[], uri: string): string | un
   return found?.skill;
 }
 
-function isPart(part: string | undefined): part is string {
-  if (part === undefined || part === '' || part === '.' || part === '..') return false;
-  // eslint-disable-next-line no-control-regex -- those are what is looked for
-  return !/[/\\:\u0000-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u.test(part);
+/** Those of the addresses of skills whose folder is within another one's. Pure. */
+export function nestedSkills(skills: readonly string[]): readonly string[] {
+  const all = skills.map((uri) => ({ uri, folder: `${rootOf(uri)?.uri ?? uri}/` }));
+  // What is within a folder comes right behind it.
+  all.sort((one, other) => (one.folder < other.folder ? -1 : one.folder > other.folder ? 1 : 0));
+  const around: string[] = [];
+  return all.flatMap(({ uri, folder }) => {
+    while (around.length > 0 && !folder.startsWith(around.at(-1) ?? '')) around.pop();
+    if (around.at(-1) !== folder) around.push(folder);
+    return around.length > 1 ? [uri] : [];
+  });
 }
 
+function isPart(part: string | undefined): part is string {
+  if (part === undefined || part === '' || part === '.' || part === '..') return false;
+  return !/[/\\:]/.test(part) && !UNSEEN.test(part);
+}
+
+/** What can't be seen, or breaks a line. */
+// eslint-disable-next-line no-control-regex -- those are what is looked for
+const UNSEEN =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e01ef}]/u;
+
+/** As the parser has it, which leaves out line breaks, tabs and blanks around it: an address with those is none. */
 function canonicalOf(uri: string): string | undefined {
+  if (UNSEEN.test(uri) || uri !== uri.trim()) return undefined;
   return URL.canParse(uri) ? new URL(uri).href : undefined;
 }
 

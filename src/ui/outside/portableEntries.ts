@@ -91,18 +91,23 @@ export async function addPortableEntry(host: Host, access: OutsideAccess, option
     ? t('Let agents outside VS Code in?')
     : t('Add the entry “{0}” to {1}?', PORTABLE_NAME, plainText(place.source.label));
   if (!(await confirmWhole(question, isThere ? t('Let In') : t('Add'), shown, t('Portable Entry')))) return;
-  await (await access.gateway()).publish();
   if (isThere) {
+    await access.letInPortable();
     void notify('information', t('Agents outside VS Code can use the servers of this workspace.'));
     return;
   }
   const undo = await write(place, readToml, (text) => addPortable(text, place.source, place.client, spec, readToml));
+  // Nobody is let in where it can't be written, and nothing stays written where nobody can be let in.
+  const takeBack = await access.letInPortable().catch(async (error: unknown) => {
+    await undo();
+    throw error;
+  });
   await host.config.reload();
-  offerUndo(host, t('Added “{0}” to {1}.', PORTABLE_NAME, place.source.label), [undo]);
+  offerUndo(host, t('Added “{0}” to {1}.', PORTABLE_NAME, place.source.label), [undo, takeBack]);
 }
 
-/** *Remove Portable Entry…*: takes it out of the chosen files. */
-export async function removePortableEntry(host: Host, options: SourceOptions): Promise<void> {
+/** *Remove Portable Entry…*: takes it out of the chosen files, and access that was turned on for it with the last one. */
+export async function removePortableEntry(host: Host, access: OutsideAccess, options: SourceOptions): Promise<void> {
   const { t } = vscode.l10n;
   const { readToml } = await import('../../config/syntax/readToml.ts');
   const places = (await placesIn(options, readToml)).filter(({ entries }) => entries.some(isPortable));
@@ -125,6 +130,10 @@ export async function removePortableEntry(host: Host, options: SourceOptions): P
   for (const { place } of picked)
     for (const { name } of place.entries.filter(isPortable))
       undos.push(await write(place, readToml, (text) => removeServer(text, place.source, name, readToml)));
+  if (picked.length === places.length && access.isForPortable) {
+    await access.revokePortable();
+    undos.push(async () => void (await access.letInPortable()));
+  }
   await host.config.reload();
   const files = picked.map(({ place }) => place.source.label).join(', ');
   offerUndo(host, t('Removed the portable entry from {0}.', files), undos);

@@ -2,11 +2,11 @@
 // file of its own that loads nothing: it is copied beside the record KEY.json, which names the window's socket.
 // Without arguments it is what a portable entry starts: the window is the one that has the folder open in which it runs, and as
 // long as there is none, it says so in a tool.
-import { lstatSync, watch } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
-import { resultAlone } from './resultAlone.ts';
-import { recordIn, Unavailable, windowHere, WINDOWS } from './windowHere.ts';
+import { asksWhy, resultAlone } from './resultAlone.ts';
+import { firstAnswering, NO_WINDOW, windowOf } from './answeringWindow.ts';
+import { type FoundWindow, recordIn, Unavailable, watchWindows, windowsHere } from './windowsHere.ts';
 
 interface Message {
   readonly id?: string | number | null;
@@ -19,16 +19,12 @@ type Received = IncomingMessage & AsyncIterable<Buffer>;
 
 /** The longest message that is taken from the client, in characters: the window takes no longer one. */
 const MAX_MESSAGE = 16 * 1024 * 1024;
-/** Failures before anything was sent. */
-const NOT_SENT = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'ENOTSOCK']);
-const NO_WINDOW =
-  'No window of the editor answers here: its folder isn’t open, or access for agents outside was revoked. Open the folder in ' +
-  'the editor, run “MCP Switchboard: Copy Gateway Address…” if access is off, and try again.';
 const INTERRUPTED =
   'The editor’s window was closed or reloaded during this request. It may have run: check before you send it again.';
 const LISTS = ['tools', 'resources', 'prompts'];
 /** What this extension calls itself as a client. */
 const OURSELVES = 'mcp-switchboard';
+const IS_THERE = 'The editor’s window is there now. List the tools again: they are its servers’.';
 const OURS = 'This entry is MCP Switchboard itself: it isn’t a server that MCP Switchboard can run.';
 
 const [key = '', server] = process.argv.slice(2);
@@ -41,33 +37,28 @@ let session: { readonly id: string; readonly version: string } | undefined;
 
 const isPortable = key === '';
 
-/** The socket of the window; nobody else's, wherever the record leads. */
-function findSocket(): string {
-  const found = isPortable ? windowHere() : recordIn(record);
-  if (!found) throw new Unavailable(NO_WINDOW);
-  const { socket } = found;
-  if (process.platform !== 'win32') {
-    const folder = lstatSync(dirname(socket), { throwIfNoEntry: false });
-    const isOwn = folder?.isDirectory() && folder.uid === process.getuid?.() && (folder.mode & 0o077) === 0;
-    if (!isOwn) throw new Unavailable(`${dirname(socket)} isn’t a private folder of yours, so nothing is sent there.`);
-  }
-  return socket;
+/** The windows that may be meant, the best first. @throws Unavailable */
+function candidates(): readonly FoundWindow[] {
+  if (isPortable) return windowsHere();
+  const found = recordIn(record);
+  if (found) return [found];
+  throw new Unavailable(NO_WINDOW);
 }
 
-function send(method: string, body?: string): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      accept: 'application/json, text/event-stream',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(session ? { 'mcp-session-id': session.id, 'mcp-protocol-version': session.version } : {}),
-    };
-    // A connection for each: one that is kept might be lost unnoticed.
-    request({ socketPath: findSocket(), agent: false, path, method, headers }, resolve)
-      .once('error', (error: NodeJS.ErrnoException) =>
-        reject(NOT_SENT.has(error.code ?? '') ? new Unavailable(NO_WINDOW) : error),
-      )
-      .end(body);
-  });
+async function send(method: string, body?: string): Promise<Received> {
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(session ? { 'mcp-session-id': session.id, 'mcp-protocol-version': session.version } : {}),
+  };
+  // A connection for each: one that is kept might be lost unnoticed.
+  return firstAnswering(
+    candidates(),
+    ({ socket }) =>
+      new Promise((resolve, reject) => {
+        request({ socketPath: socket, agent: false, path, method, headers }, resolve).once('error', reject).end(body);
+      }),
+  );
 }
 
 /** What the client wrote goes on as it is: a program would change digits of numbers. */
@@ -105,7 +96,7 @@ async function begin(message: Message): Promise<Begun> {
 /** Begins anew with a window that came back, and has the client fetch its lists again. */
 async function beginAnew(): Promise<void> {
   if (!begun) throw new Unavailable('The first message must be “initialize”.');
-  refuseOurselves(begun);
+  await refuseOurselves(begun);
   const { result } = await begin(begun);
   (await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).resume();
   void listen();
@@ -131,8 +122,15 @@ async function listen(): Promise<void> {
 async function pass(message: Message, line: string): Promise<void> {
   if (message.method === 'initialize') {
     begun = message;
-    refuseOurselves(message);
+    await refuseOurselves(message);
     tell(await begin(message));
+    return;
+  }
+  if (isPortable && asksWhy(message.method, message.params)) {
+    // It was listed while no window was there.
+    await windowOf(candidates());
+    if (!session) await beginAnew();
+    tell({ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: IS_THERE }] } });
     return;
   }
   let response: Received | undefined;
@@ -153,10 +151,10 @@ async function pass(message: Message, line: string): Promise<void> {
 }
 
 /** Its own tools would come back to it, and to the editor's agent, which has them. @throws Error */
-function refuseOurselves({ params }: Message): void {
+async function refuseOurselves({ params }: Message): Promise<void> {
   const name = (params?.['clientInfo'] as { name?: unknown } | undefined)?.name;
   if (name === OURSELVES) throw new Error(OURS);
-  if (isPortable && name === windowHere().editor)
+  if (isPortable && name === (await windowOf(candidates())).editor)
     throw new Unavailable('The editor’s agent has these servers already: this entry is for agents outside the editor.');
 }
 
@@ -172,18 +170,12 @@ function answerAlone({ id, method, params }: Message, why: string): boolean {
 }
 
 /** A window that opens is used at once. */
-function watchWindows(): void {
-  try {
-    watch(WINDOWS, () => {
-      queue = queue.then(async () => {
-        if (session || !begun) return;
-        // It isn't ours, or not there yet.
-        await beginAnew().catch(() => undefined);
-      });
-    }).unref();
-  } catch {
-    // The next request finds it.
-  }
+function look(): void {
+  queue = queue.then(async () => {
+    if (session || !begun) return;
+    // It isn't ours, or not there yet.
+    await beginAnew().catch(() => undefined);
+  });
 }
 
 async function answer(message: Message, response: Received): Promise<void> {
@@ -234,6 +226,10 @@ function take(line: string): void {
     tell({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The message is not JSON.' } });
     return;
   }
+  if (typeof message !== 'object' || message === null) {
+    tell({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'It is no message of JSON-RPC.' } });
+    return;
+  }
   queue = queue.then(() =>
     pass(message, line).catch((error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
@@ -242,7 +238,7 @@ function take(line: string): void {
   );
 }
 
-if (isPortable) watchWindows();
+if (isPortable) watchWindows(look);
 
 let pending = '';
 process.stdin.setEncoding('utf8');

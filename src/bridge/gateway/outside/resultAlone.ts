@@ -39,3 +39,8 @@ export function resultAlone(
       return undefined;
   }
 }
+
+/** Whether a request is a call of the tool that says why there are no others. */
+export function asksWhy(method: string | undefined, params: Readonly<Record<string, unknown>> | undefined): boolean {
+  return method === 'tools/call' && params?.['name'] === STATUS_TOOL;
+}

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { searchText } from '../../../../src/bridge/lmTools/toolText.ts';
 import { listAllSkills } from '../../../../src/bridge/resources/skills.ts';
 import { FIELDS, withSkills } from '../../../support/skillRig.ts';
-import { EMAIL, entryOf, REFUNDS, skillText } from '../../../support/skillServer.ts';
+import { EMAIL, entryOf, REFUNDS, type SkillServer, skillText } from '../../../support/skillServer.ts';
 
 describe('skills', function () {
   this.timeout(60_000);
@@ -123,6 +123,24 @@ describe('skills', function () {
           server.files.set(uri, text);
         },
       },
+    );
+  });
+
+  it('that the server doesn’t list, and changes, are stated anew', () => {
+    const uri = 'skill://hidden/SKILL.md';
+    const fields = { name: 'hidden', description: 'Not listed.' };
+    const offer = (server: SkillServer, text: string): void => {
+      server.unlisted.splice(0, Infinity, entryOf(fields, { [uri]: skillText(fields, text) }));
+      server.files.set(uri, skillText(fields, text));
+    };
+    return withSkills(
+      async (rig) => {
+        rig.test.answer = 'session';
+        assert.match(await rig.load({ skill: uri, server: 'shop' }), /First\./);
+        offer(rig.server, 'Second.');
+        assert.match(await rig.load({ skill: uri, server: 'shop' }), /Second\./);
+      },
+      { prepare: (server) => offer(server, 'First.') },
     );
   });
 

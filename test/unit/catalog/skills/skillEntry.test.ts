@@ -1,7 +1,13 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { readSkill } from '../../../../src/catalog/skills/skillEntry.ts';
-import { pathBelow, referredPath, rootOf, skillOfFile } from '../../../../src/catalog/skills/skillPaths.ts';
+import {
+  nestedSkills,
+  pathBelow,
+  referredPath,
+  rootOf,
+  skillOfFile,
+} from '../../../../src/catalog/skills/skillPaths.ts';
 import { EMAIL, entryOf, REFUNDS } from '../../../support/skillServer.ts';
 
 const FIELDS = { name: 'refunds', description: 'Processes refunds.' };
@@ -30,6 +36,18 @@ describe('an entry of a skill', () => {
     ['no object', 'skill', /no object/],
     ['an address of something else', { ...GOOD, uri: 'skill://acme/refunds/README.md' }, /SKILL\.md/],
     ['an address without a folder', { ...GOOD, uri: 'skill:///SKILL.md' }, /SKILL\.md/],
+    ...['skill://acme/refunds/SKILL.md\n', 'skill://acme/ref\nunds/SKILL.md', ' skill://acme/refunds/SKILL.md'].map(
+      (uri) => ['an address on several lines, or with blanks', { ...GOOD, uri }, /SKILL\.md/] as const,
+    ),
+    ...['\u200b', '\u202e', '\t', '\u00ad', '\u{e0041}'].map(
+      (unseen) =>
+        [
+          'an address with what can’t be seen',
+          { ...GOOD, uri: `skill://ac${unseen}me/refunds/SKILL.md` },
+          /SKILL\.md/,
+        ] as const,
+    ),
+    ['a file whose address has a line break', more('skill://acme/refunds/a\n.md'), /outside/],
     ['no frontmatter', { ...GOOD, frontmatter: undefined }, /frontmatter/],
     ['a name that isn’t its folder’s', { ...GOOD, frontmatter: { ...FIELDS, name: 'other' } }, /folder/],
     ['a name in markup', { ...GOOD, frontmatter: { ...FIELDS, name: '<b>refunds' } }, /name/],
@@ -91,5 +109,29 @@ describe('an entry of a skill', () => {
     assert.equal(skillOfFile([REFUNDS, inner], EMAIL), REFUNDS);
     assert.equal(skillOfFile([REFUNDS, inner], 'skill://acme/refunds/deep/inner/a.md'), inner);
     assert.equal(skillOfFile([REFUNDS, inner], 'skill://acme/refundsx/a.md'), undefined);
+  });
+});
+
+describe('skills within others', () => {
+  it('are those whose folder is below another skill’s', () => {
+    const skills = [
+      'skill://a/x/SKILL.md',
+      'skill://a/x-y/SKILL.md',
+      'skill://a/x/y/SKILL.md',
+      'skill://a/x/y/z/SKILL.md',
+    ];
+    assert.deepEqual(nestedSkills([...skills, 'skill://a/x/SKILL.md']).toSorted(), skills.slice(2));
+  });
+
+  it('are found without holding each against each other', () => {
+    const part = fc.constantFrom('a', 'b', 'a-', 'a b', 'é');
+    fc.assert(
+      fc.property(fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { maxLength: 12 }), (paths) => {
+        const skills = paths.map((parts) => `skill://h/${parts.map(encodeURIComponent).join('/')}/SKILL.md`);
+        const roots = skills.map((skill) => rootOf(skill)?.uri ?? '');
+        const each = skills.filter((_, index) => roots.some((root) => roots[index]?.startsWith(`${root}/`)));
+        assert.deepEqual(nestedSkills(skills).toSorted(), each.toSorted());
+      }),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -10,6 +10,7 @@ import type { OutsideGateway } from '../../../../../src/bridge/gateway/outside/o
 import { httpSnippet, OUTSIDE_AGENTS, snippetFor } from '../../../../../src/bridge/gateway/outside/clientSnippets.ts';
 import { OutsideAccess } from '../../../../../src/bridge/gateway/outside/outsideAccess.ts';
 import { outsideCommand, type OutsideCommand } from '../../../../../src/bridge/gateway/outside/outsideCommand.ts';
+import { PORTABLE_FOLDER } from '../../../../../src/config/clients/portableEntry.ts';
 import { parseAnySource } from '../../../../../src/config/read/parseAnySource.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { sourceOf } from '../../../config/sources.ts';
@@ -235,6 +236,34 @@ describe('gateway: for agents outside the editor', function () {
     assert.deepEqual([third.isOn, third.opened], [false, undefined]);
     for (const each of [second, third]) each.dispose();
     assert.deepEqual(store.get('outsideAccess'), undefined);
+  });
+
+  it('what a portable entry turned on is taken back with it, and nothing else', async () => {
+    const store = new MemoryStore();
+    const access = new OutsideAccess({
+      ...{ store, log: silentLogger, open: () => outside.open(rig, { workspaceId: 'access' }) },
+    });
+    const isFound = (): boolean => readdirSync(path.join(outside.home, PORTABLE_FOLDER, 'windows')).length > 0;
+    const home = path.join(outside.home, PORTABLE_FOLDER);
+    mkdirSync(outside.home, { recursive: true });
+    writeFileSync(home, 'no folder');
+    await assert.rejects(access.letInPortable());
+    assert.deepEqual([access.isOn, access.opened], [false, undefined], 'it could not be published');
+    rmSync(home);
+    await (
+      await access.letInPortable()
+    )();
+    assert.deepEqual([access.isOn, access.opened, isFound()], [false, undefined, false], 'Undo');
+    const takeBack = await access.letInPortable();
+    assert.deepEqual([access.isOn, access.isForPortable, isFound()], [true, true, true]);
+    await access.gateway();
+    await takeBack();
+    assert.deepEqual([access.isOn, access.isForPortable], [true, false], 'somebody has copied the address since');
+    await (
+      await access.letInPortable()
+    )();
+    assert.ok(access.isOn, 'it was on before');
+    access.dispose();
   });
 
   it('what is on the disk opens nothing by itself', async () => {

@@ -1,14 +1,17 @@
 import { strict as assert } from 'node:assert';
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { OutsideGateway } from '../../../../../src/bridge/gateway/outside/outsideGateway.ts';
-import { PORTABLE_FOLDER, PORTABLE_SPEC } from '../../../../../src/config/clients/portableEntry.ts';
+import { PORTABLE_FOLDER, PORTABLE_SCRIPT, PORTABLE_SPEC } from '../../../../../src/config/clients/portableEntry.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { GatewayRig } from '../../gatewayRig.ts';
-import { OutsideRig } from './outsideRig.ts';
+import { builtScript, OutsideRig } from './outsideRig.ts';
 
 /** The folders of processes are only there on POSIX systems, and `HOME` is what moves the home. */
 describe('gateway: the portable entry', function () {
@@ -106,6 +109,64 @@ describe('gateway: the portable entry', function () {
       gateway.dispose();
       assert.deepEqual(await toolsOf(client), ['switchboard_status'], `${each}`);
     }
+  });
+
+  it('a record that a crash left, whose number another process has, hides no window that runs', async () => {
+    await gateway.publish();
+    const windows = path.join(outside.home, PORTABLE_FOLDER, 'windows');
+    const refusing = path.join(outside.storage, 'refusing');
+    mkdirSync(refusing, { mode: 0o700 });
+    writeFileSync(path.join(refusing, 'socket'), '');
+    for (const socket of [
+      path.join(outside.storage, 'gone', 'socket'),
+      path.join(refusing, 'socket'),
+      outside.storage,
+    ]) {
+      const stale = { socket, pid: process.pid, folders: [folder('app', 'src')], editor: 'an-agent' };
+      writeFileSync(path.join(windows, 'stale.json'), JSON.stringify(stale));
+      assert.deepEqual(await toolsOf(await agent(folder('app', 'src'))), NOTES, socket);
+    }
+  });
+
+  it('where no window ever was, one that comes is used at once; the tool that said so says that', async () => {
+    const home = path.join(outside.home, PORTABLE_FOLDER);
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    copyFileSync(await builtScript(), path.join(home, PORTABLE_SCRIPT));
+    const client = await agent(folder('app'));
+    let changes = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+    assert.deepEqual(await toolsOf(client), ['switchboard_status']);
+    await gateway.publish();
+    await eventually('it is told', () => changes > 0);
+    const said = await client.callTool({ name: 'switchboard_status', arguments: {} });
+    assert.match(JSON.stringify(said), /window is there now/);
+    assert.equal(said.isError, undefined);
+    assert.deepEqual(await toolsOf(client), NOTES);
+  });
+
+  it('what is no message is answered as such, and ends nothing', async () => {
+    await gateway.publish();
+    const { args } = PORTABLE_SPEC;
+    const env = { HOME: outside.home, USERPROFILE: outside.home };
+    const started = spawn(process.execPath, args, { env, cwd: folder('app'), stdio: ['pipe', 'pipe', 'inherit'] });
+    closing.push(async () => {
+      const ended = once(started, 'exit');
+      started.stdin.end();
+      await ended;
+    });
+    const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]();
+    const answerTo = async (line: string): Promise<unknown> => {
+      started.stdin.write(`${line}\n`);
+      return JSON.parse(String((await lines.next()).value));
+    };
+    for (const line of ['null', '5', '"text"', 'true'])
+      assert.deepEqual(await answerTo(line), {
+        ...{ jsonrpc: '2.0', id: null },
+        error: { code: -32600, message: 'It is no message of JSON-RPC.' },
+      });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'an-agent', version: '1' } };
+    const begun = await answerTo(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+    assert.match(JSON.stringify(begun), /"id":1.*"serverInfo"/);
   });
 
   it('our own client is refused, so that no window runs itself; the editor’s own gets no tools twice', async () => {

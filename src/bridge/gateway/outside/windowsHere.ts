@@ -1,7 +1,7 @@
 // Part of connect.js, which agents outside start.
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync, watch } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** How many windows are looked at. */
 const MAX_WINDOWS = 1_000;
@@ -10,7 +10,7 @@ const MAX_WINDOWS = 1_000;
 export class Unavailable extends Error {}
 
 /** Where a portable entry finds windows. */
-export const WINDOWS = join(homedir(), '.mcp-switchboard', 'windows');
+const WINDOWS = join(homedir(), '.mcp-switchboard', 'windows');
 /** A window as its record has it. */
 export interface FoundWindow {
   readonly socket: string;
@@ -53,28 +53,60 @@ function nearness(folders: unknown, inner: string): number | undefined {
   return longest;
 }
 
+/** Whether a window's socket may be there; on Windows, it is no file that one could look for. */
+function hasSocket({ socket }: FoundWindow): boolean {
+  return process.platform === 'win32' || existsSync(socket);
+}
+
 /**
- * The window that has the folder open in which this runs: the innermost, and of several that which came last.
- * @throws Unavailable
+ * The windows that have the folder open in which this runs: the innermost first, and of several that which came last. The first that
+ * answers is meant: after a crash, a record stays, and another process may have the window's number.
+ * @throws Unavailable where there is none
  */
-export function windowHere(): FoundWindow {
-  let best: { readonly found: FoundWindow; readonly near: number; readonly since: number } | undefined;
+export function windowsHere(): readonly FoundWindow[] {
+  const all: { readonly found: FoundWindow; readonly near: number; readonly since: number }[] = [];
   try {
     const here = realFolder(process.cwd());
     for (const name of readdirSync(WINDOWS).slice(0, MAX_WINDOWS)) {
       const file = join(WINDOWS, name);
       const found = name.endsWith('.json') ? recordIn(file) : undefined;
-      const near = found && nearness(found.folders, here);
-      if (!found || near === undefined) continue;
-      const since = statSync(file).mtimeMs;
-      if (!best || near > best.near || (near === best.near && since > best.since)) best = { found, near, since };
+      const near = found && hasSocket(found) ? nearness(found.folders, here) : undefined;
+      if (found && near !== undefined) all.push({ found, near, since: statSync(file).mtimeMs });
     }
   } catch {
     // Nobody has opened a window since the folder is there.
   }
-  if (best) return best.found;
+  if (all.length > 0)
+    return all.toSorted((one, other) => other.near - one.near || other.since - one.since).map(({ found }) => found);
   throw new Unavailable(
     `No window of the editor that has ${process.cwd()} open lets agents in, so its MCP servers aren’t available. Open this ` +
       'folder in the editor; if it is open, run “MCP Switchboard: Add Portable Entry…” there, which lets agents in.',
   );
+}
+
+/** From the outermost; each is made by the first window that lets agents in. */
+const FOLDERS = [dirname(dirname(WINDOWS)), dirname(WINDOWS), WINDOWS] as const;
+
+/**
+ * Watches the windows that come and go, for as long as this process runs. Where their folder isn't there, the innermost around it
+ * that is one is watched until it comes.
+ */
+export function watchWindows(onChange: () => void): void {
+  const index = FOLDERS.findLastIndex((folder) => existsSync(folder));
+  const [folder, inner] = [FOLDERS[index], FOLDERS[index + 1]];
+  if (folder === undefined) return;
+  try {
+    const watcher = watch(folder, () => {
+      const isOther = !existsSync(folder) || (inner !== undefined && existsSync(inner));
+      if (isOther) {
+        watcher.close();
+        watchWindows(onChange);
+      }
+      if (isOther || inner === undefined) onChange();
+    });
+    // Then the next request finds a window.
+    watcher.once('error', () => watcher.close()).unref();
+  } catch {
+    // As above.
+  }
 }
