@@ -55,6 +55,13 @@ export const apps: Rows = {
   'A question of an app that comes up while the user types, and Enter is the next key': [
     ['src/bridge/confirmWhole.ts', "confirmWith([vscode.l10n.t('Deny')], ", 'confirmWith([], '],
   ],
+  'An app that asks while its tab isn’t seen': [['src/bridge/apps/appQuestions.ts', ' || !this.#isSeen()', '']],
+  'An app that says again and again that it has begun, to be sent its result each time': [
+    ['src/bridge/apps/appSession.ts', 'if (this.#isStarted) return;', ''],
+  ],
+  'An app that takes the focus, and with it what is typed elsewhere': [
+    ['src/bridge/apps/front/appView.ts', 'if (!isTaken) return;', 'if (isTaken || !isTaken) return;'],
+  ],
   'An app whose tab is closed, or that was ended, while it waits for what it asked for': [
     ['src/bridge/apps/appSession.ts', 'this.#ending.abort();', ''],
     ['src/bridge/apps/appSession.ts', 'if (!this.#isClosed) this.onmessage', 'this.onmessage'],

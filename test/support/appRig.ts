@@ -22,7 +22,7 @@ import { eventually } from './eventually.ts';
 import { TestHost, type TestHostOptions } from './testHost.ts';
 
 /** What the words of the document around an app are here. */
-export const WORDS: AppWords = { silent: 'silent', flood: 'flood', large: 'large', left: 'left' };
+export const WORDS: AppWords = { silent: 'silent', flood: 'flood', large: 'large', left: 'left', focus: 'focus' };
 
 /** Tools and page of test/fixtures/servers/appTools.ts, hosted. */
 export class AppRig {

@@ -36,6 +36,7 @@ export interface AppWords {
   readonly flood: string;
   readonly large: string;
   readonly left: string;
+  readonly focus: string;
 }
 
 /** What the document around an app says. */

@@ -66,7 +66,7 @@ class AppPanel {
 
   constructor(host: Host, tool: CatalogTool, closed: () => void) {
     this.#host = host;
-    this.#user = new AppQuestions(tool.serverName);
+    this.#user = new AppQuestions(tool.serverName, () => this.#panel.visible);
     this.#panel = vscode.window.createWebviewPanel(
       VIEW_TYPE,
       oneLine(tool.tool.title ?? tool.tool.name),
@@ -226,5 +226,6 @@ function wordsOf(): AppWords {
     flood: t('The app was closed: it sent too many messages.'),
     large: t('The app was closed: it sent a message that is too large.'),
     left: t('The app was closed: it left its page.'),
+    focus: t('The app was closed: it took the focus without a click or a key.'),
   };
 }

@@ -16,12 +16,14 @@ const MAX_MESSAGE = 20_000;
 /** Asks the user about what an app wants, one question at a time. */
 export class AppQuestions implements AppUser {
   readonly #server: string;
+  readonly #isSeen: () => boolean;
   #refusals = 0;
   #isAsking = false;
 
-  /** @param server its name */
-  constructor(server: string) {
+  /** @param server its name @param isSeen whether the app's tab is shown: of one that isn't, nothing is asked */
+  constructor(server: string, isSeen: () => boolean) {
     this.#server = plainText(server);
+    this.#isSeen = isSeen;
   }
 
   /** Nothing but addresses of the web is opened, and each is asked about. */
@@ -60,7 +62,7 @@ export class AppQuestions implements AppUser {
 
   /** @param signal aborts when the app is gone: then nothing is done, whatever is answered to a question that is open */
   async #ask(question: string, yes: string, text: string, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted || this.#isAsking || this.#refusals >= MAX_REFUSALS) return false;
+    if (signal.aborted || !this.#isSeen() || this.#isAsking || this.#refusals >= MAX_REFUSALS) return false;
     this.#isAsking = true;
     try {
       const isYes = await confirmForOthers(question, yes, text, t('Message of an App'));

@@ -6,7 +6,7 @@ import {
   type McpUiHostCapabilities,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { Disposable } from '../../base/disposable.ts';
-import type { JsonObject } from '../../base/json/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { AppCsp } from './appCsp.ts';
 import type { DisplayMode } from './appMessages.ts';
 import type { AppServer } from './appServer.ts';
@@ -41,6 +41,8 @@ export interface AppSessionOptions {
   readonly user: AppUser;
 }
 
+/** How often an app may begin its handshake: some begin it twice. Each answer has the tool's whole definition in it. */
+const MAX_BEGINNINGS = 5;
 const MODES: readonly DisplayMode[] = ['inline', 'fullscreen'];
 
 /** One app from its handshake on (MCP Apps, 2026-01-26), until it is disposed. */
@@ -50,6 +52,8 @@ export class AppSession implements Disposable {
   readonly #link: Link;
   readonly #ending = new AbortController();
   #mode: DisplayMode = 'inline';
+  #beginnings = 0;
+  #isStarted = false;
   #context: JsonObject;
 
   constructor(options: AppSessionOptions) {
@@ -63,6 +67,7 @@ export class AppSession implements Disposable {
 
   /** A message of the app, as it came: what isn't one of JSON-RPC is left out by the protocol. */
   take(message: unknown): void {
+    if (isRecord(message) && message['method'] === 'ui/initialize' && (this.#beginnings += 1) > MAX_BEGINNINGS) return;
     this.#link.take(message as JSONRPCMessage);
   }
 
@@ -76,6 +81,9 @@ export class AppSession implements Disposable {
     const { server, view, user, args, result } = this.#options;
     const bridge = this.#bridge;
     bridge.oninitialized = () => {
+      // However often it says so: the result may be large.
+      if (this.#isStarted) return;
+      this.#isStarted = true;
       view.started();
       // The app may be gone meanwhile.
       const sent = bridge.sendToolInput({ arguments: args }).then(() => bridge.sendToolResult(result as never));

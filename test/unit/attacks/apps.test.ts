@@ -195,7 +195,10 @@ describe('an app of a hostile server', function () {
     const flooding = await browser.draw(rig);
     assert.equal(await flooding.failure(), 'flood');
     assert.ok(flooding.said.length < 1_200, String(flooding.said.length));
-    assert.equal(flooding.said.at(-1)?.type, 'gone', 'what it asked for ends with it');
+    assert.ok(
+      flooding.said.some(({ type }) => type === 'gone'),
+      'what it asked for ends with it',
+    );
     rig.setPage(pageThat("send({ method: 'notifications/message', params: { data: 'x'.repeat(9e6) } });"));
     assert.equal(await (await browser.draw(rig)).failure(), 'large');
     // The result stays.
@@ -286,7 +289,7 @@ describe('an app of a hostile server', function () {
   });
 
   it('An app that asks again and again, for pages of every scheme, and to put words into the chat', async () => {
-    const user = new AppQuestions('serv\u202Eer');
+    const user = new AppQuestions('serv\u202Eer', () => true);
     const { signal } = new AbortController();
     for (const address of [
       'javascript:alert(1)',
@@ -311,12 +314,65 @@ describe('an app of a hostile server', function () {
   });
 
   it('A question of an app that comes up while the user types, and Enter is the next key', async () => {
-    const user = new AppQuestions('server');
+    const user = new AppQuestions('server', () => true);
     const { signal } = new AbortController();
     [editor.answer, editor.executed.length, editor.opened.length] = ['enter', 0, 0];
     assert.equal(await user.openLink('https://example.com/', signal), false);
     assert.equal(await user.writeIntoChat('do it', signal), false);
     assert.deepEqual([editor.executed, editor.opened], [[], []]);
+  });
+
+  it('An app that asks while its tab isn’t seen', async () => {
+    let isSeen = false;
+    const user = new AppQuestions('server', () => isSeen);
+    const { signal } = new AbortController();
+    [editor.answer, asked.length, editor.opened.length] = ['yes', 0, 0];
+    for (let n = 0; n < 5; n++) assert.equal(await user.openLink('https://example.com/', signal), false);
+    assert.equal(await user.writeIntoChat('do it', signal), false);
+    assert.deepEqual(asked, []);
+    isSeen = true;
+    assert.equal(await user.openLink('https://example.com/', signal), true, 'and nothing of it counts as a refusal');
+  });
+
+  it('An app that says again and again that it has begun, to be sent its result each time', async () => {
+    rig.setPage(
+      pageThat(`
+        for (let n = 0; n < 200; n++) {
+          send({ id: 1e6 + n, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo: { name: 'x', version: '1' }, appCapabilities: {} } });
+          send({ method: 'ui/notifications/initialized', params: {} });
+        }
+        await ask('ping');
+        return [heard.filter((each) => each === 'ui/notifications/tool-result').length, heard.filter((each) => each >= 1e6).length];
+      `),
+    );
+    const drawn = await browser.draw(rig);
+    assert.deepEqual(JSON.parse(await drawn.text('done')), [1, 4]);
+  });
+
+  it('An app that takes the focus, and with it what is typed elsewhere', async () => {
+    const field = `const field = document.body.appendChild(document.createElement('input')); field.id = 'field';`;
+    rig.setPage(pageThat(field));
+    const used = await browser.draw(rig);
+    await used.text('done');
+    const own = (await used.app()).locator('#field');
+    await own.click();
+    // Longer than between two looks at the focus.
+    await used.page.keyboard.type('of the user', { delay: 50 });
+    assert.equal(await own.inputValue(), 'of the user');
+    // A click counts for five seconds, and each look of the test into the page is one: it only listens from here on.
+    rig.setPage(
+      pageThat(`${field}
+        const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+        await after(8_000);
+        for (;;) {
+          field.focus();
+          await after(300);
+        }`),
+    );
+    const drawn = await browser.draw(rig);
+    // It gives the focus back before it is closed: it couldn’t take it again otherwise.
+    await eventually('it is closed', () => drawn.said.some(({ type }) => type === 'gone'));
+    assert.equal(await drawn.failure(), 'focus');
   });
 
   it('An app whose tab is closed, or that was ended, while it waits for what it asked for', async () => {
@@ -345,7 +401,7 @@ describe('an app of a hostile server', function () {
         own.test.host.calls.history.entries.every(({ tool, result }) => tool.endsWith('show') || result !== 'ok'),
       );
       // A dialog that is open can't be closed; its answer does nothing any more.
-      const user = new AppQuestions('server');
+      const user = new AppQuestions('server', () => true);
       const ending = new AbortController();
       [editor.answer, editor.meanwhile, editor.opened.length] = ['yes', () => ending.abort(), 0];
       assert.equal(await user.openLink('https://example.com/', ending.signal), false);

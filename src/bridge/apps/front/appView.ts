@@ -11,6 +11,10 @@ const MAX_MESSAGE_WEIGHT = 8_000_000;
 const MESSAGES = { perSecond: 100, burst: 1_000 };
 /** After this, an app that said nothing is said not to have started, in milliseconds. */
 const START_MS = 15_000;
+/** How often the focus is looked at, in milliseconds: no event tells that a frame took it. */
+const FOCUS_MS = 100;
+/** How often an app gives back the focus that it took, as one does that begins with a field, before it is closed. */
+const MAX_FOCUS_TAKEN = 3;
 const HEIGHT = { least: 60, first: 400, most: 4_000 };
 
 const api = acquireVsCodeApi();
@@ -22,6 +26,9 @@ let frame: HTMLIFrameElement | undefined;
 let room = { left: 0, at: 0 };
 let words: AppWords | undefined;
 let waiting: ReturnType<typeof setTimeout> | undefined;
+let watching: ReturnType<typeof setInterval> | undefined;
+/** Whether the app has the focus, and how often it took it. */
+let focus = { isIn: false, taken: 0 };
 
 function open({ html, title, allow }: Extract<ToAppView, { type: 'open' }>): void {
   close();
@@ -43,10 +50,23 @@ function open({ html, title, allow }: Extract<ToAppView, { type: 'open' }>): voi
   setHeight(HEIGHT.first);
   part('app').replaceChildren(opened);
   waiting = setTimeout(() => showStatus(words?.silent ?? ''), START_MS);
+  focus = { isIn: false, taken: 0 };
+  watching = setInterval(() => watchFocus(opened), FOCUS_MS);
+}
+
+/** A page that takes the focus gets what is typed elsewhere: into it, the focus goes with a click or a key alone. */
+function watchFocus(app: HTMLIFrameElement): void {
+  const isIn = document.activeElement === app;
+  const isTaken = isIn && !focus.isIn && !navigator.userActivation.isActive;
+  focus = { isIn: isIn && !isTaken, taken: focus.taken + Number(isTaken) };
+  if (!isTaken) return;
+  app.blur();
+  if (focus.taken > MAX_FOCUS_TAKEN) fail(words?.focus ?? '');
 }
 
 function close(): void {
   clearTimeout(waiting);
+  clearInterval(watching);
   frame?.remove();
   frame = undefined;
   showStatus('');
