@@ -98,10 +98,11 @@ export class HeldAnswers implements Asker {
   }
 }
 
-/** A session of the app of `show` after its handshake, which is only spoken to. @param told what it is sent */
+/** A session of the app of `show` that is only spoken to. @param told what it is sent @param begins whether it makes its handshake */
 export function sessionOf(
   rig: AppRig,
   told: JsonObject[],
+  begins = true,
 ): { readonly session: AppSession; readonly say: (message: JsonObject) => void } {
   const session = new AppSession({
     hostInfo: { name: 'test', version: '0' },
@@ -116,6 +117,7 @@ export function sessionOf(
     view: { post: (message) => told.push(message), started: () => {}, setHeight: () => {}, setMode: () => {} },
   });
   const say = (message: JsonObject): void => session.take({ jsonrpc: '2.0', ...message });
+  if (!begins) return { session, say };
   const appInfo = { name: 'page', version: '1' };
   say({ id: 0, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo, appCapabilities: {} } });
   say({ method: 'ui/notifications/initialized', params: {} });

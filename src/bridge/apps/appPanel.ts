@@ -113,6 +113,8 @@ class AppPanel {
   /** The document says that it is ready; with it, the app begins. */
   async #load(): Promise<void> {
     const { signal: opening } = this.#opening;
+    await this.#session?.end();
+    if (opening.aborted) return;
     this.#endSession();
     const extension = vscode.extensions.getExtension(EXTENSION_ID);
     if (!extension) return;

@@ -43,6 +43,9 @@ export interface AppSessionOptions {
 
 /** How often an app may begin its handshake: some begin it twice. Each answer has the tool's whole definition in it. */
 const MAX_BEGINNINGS = 5;
+/** What an app that is drawn anew gets to put its things away, in milliseconds. */
+const TEARDOWN_MS = 500;
+const CONTEXT_CHANGED = 'ui/notifications/host-context-changed';
 const MODES: readonly DisplayMode[] = ['inline', 'fullscreen'];
 
 /** One app from its handshake on (MCP Apps, 2026-01-26), until it is disposed. */
@@ -54,12 +57,14 @@ export class AppSession implements Disposable {
   #mode: DisplayMode = 'inline';
   #beginnings = 0;
   #isStarted = false;
+  /** Its context changed before it had begun. */
+  #hasUntold = false;
   #context: JsonObject;
 
   constructor(options: AppSessionOptions) {
     this.#options = options;
     this.#context = options.context;
-    this.#link = new Link((message) => options.view.post(message));
+    this.#link = new Link((message) => this.#post(message));
     this.#bridge = new AppBridge(null, options.hostInfo, capabilitiesOf(options), { hostContext: this.#hostContext() });
     this.#serve();
     void this.#bridge.connect(this.#link);
@@ -69,6 +74,13 @@ export class AppSession implements Disposable {
   take(message: unknown): void {
     if (isRecord(message) && message['method'] === 'ui/initialize' && (this.#beginnings += 1) > MAX_BEGINNINGS) return;
     this.#link.take(message as JSONRPCMessage);
+  }
+
+  /** An app that hasn't begun is sent nothing but answers (MCP Apps: *Lifecycle*). */
+  #post(message: JsonObject): void {
+    const isEarly = !this.#isStarted && message['method'] === CONTEXT_CHANGED;
+    if (isEarly) this.#hasUntold = true;
+    else this.#options.view.post(message);
   }
 
   /** Theme, colours and size are others now. */
@@ -85,6 +97,7 @@ export class AppSession implements Disposable {
       if (this.#isStarted) return;
       this.#isStarted = true;
       view.started();
+      if (this.#hasUntold) void bridge.sendHostContextChange(this.#hostContext());
       // The app may be gone meanwhile.
       const sent = bridge.sendToolInput({ arguments: args }).then(() => bridge.sendToolResult(result as never));
       sent.catch(() => undefined);
@@ -124,6 +137,12 @@ export class AppSession implements Disposable {
       availableDisplayModes: [...MODES],
       platform: 'desktop',
     };
+  }
+
+  /** Ends an app that something else is drawn in place of, once it has put its things away (MCP Apps: *Cleanup*). Never rejects. */
+  async end(): Promise<void> {
+    if (this.#isStarted) await this.#bridge.teardownResource({}, { timeout: TEARDOWN_MS }).catch(() => undefined);
+    this.dispose();
   }
 
   dispose(): void {

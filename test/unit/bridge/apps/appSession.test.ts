@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { AppBrowser, AppRig, pageThat } from '../../../support/appRig.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
+import { AppBrowser, AppRig, pageThat, sessionOf } from '../../../support/appRig.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 describe('an app in its own frame', function () {
   this.timeout(120_000);
@@ -92,6 +94,43 @@ describe('an app in its own frame', function () {
     });
     assert.deepEqual(JSON.parse(await drawn.text('done')), [{ isError: false }, { isError: true }, { isError: true }]);
     assert.deepEqual(asked, ['https://example.com/a', 'hello']);
+  });
+
+  it('is sent nothing but answers before it has begun, and then the context as it is', async () => {
+    const told: JsonObject[] = [];
+    const { session, say } = sessionOf(rig, told, false);
+    session.setContext({ theme: 'light' });
+    const appInfo = { name: 'page', version: '1' };
+    say({ id: 0, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo, appCapabilities: {} } });
+    await eventually('the answer', () => told.length > 0);
+    session.setContext({ theme: 'dark' });
+    assert.deepEqual(
+      told.map(({ id, method }) => id ?? method),
+      [0],
+    );
+    say({ method: 'ui/notifications/initialized', params: {} });
+    await eventually('the result', () => told.length === 4);
+    assert.deepEqual(
+      told.slice(1).map(({ method }) => method),
+      ['host-context-changed', 'tool-input', 'tool-result'].map((each) => `ui/notifications/${each}`),
+    );
+    assert.match(JSON.stringify(told[1]), /"theme":"dark"/);
+    session.dispose();
+  });
+
+  it('is told before another is drawn in its place, and waited for, but not for long', async () => {
+    for (const answers of [true, false]) {
+      const told: JsonObject[] = [];
+      const { session, say } = sessionOf(rig, told);
+      await eventually('the result', () => told.some(({ method }) => method === 'ui/notifications/tool-result'));
+      const ended = session.end();
+      const teardown = await eventually('it', () => told.find(({ method }) => method === 'ui/resource-teardown'));
+      if (answers) say({ id: teardown['id'] ?? null, result: {} });
+      await ended;
+      told.length = 0;
+      say({ id: 5, method: 'ping' });
+      assert.deepEqual(told, []);
+    }
   });
 
   it('that fills its window and says how high it is keeps its height', async () => {
