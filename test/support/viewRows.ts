@@ -7,17 +7,26 @@ export function pane({ page }: AgentWindow, title: string): Locator {
   return page.locator('.sidebar .pane', { has: page.locator('.pane-header', { hasText: title }) });
 }
 
+/** Whether the keys go to the rows of a view. */
+const hasFocus = (window: AgentWindow, title: string): Promise<boolean> =>
+  pane(window, title).locator('.monaco-list:focus').isVisible();
+
+/**
+ * By keyboard: to the rows of a view, where they haven't the focus. A view that was closed has no list yet that could take it, one that
+ * is drawn anew may lose it, and the palette gives it back to what had it before as it closes.
+ */
+export async function focusView(window: AgentWindow, title: string): Promise<void> {
+  await window.until(async () => {
+    if (await hasFocus(window, title)) return true;
+    await window.runCommand(`MCP Switchboard: Focus on ${title} View`);
+    return hasFocus(window, title);
+  });
+}
+
 /** By keyboard: to a view, and down to the first row of it that has this text. */
 export async function focusRow(window: AgentWindow, title: string, text: string): Promise<void> {
   const view = pane(window, title);
-  // A view that was closed has no list yet that could take the focus, and one that is drawn anew may lose it.
-  const hasFocus = (): Promise<boolean> => view.locator('.monaco-list:focus').isVisible();
-  const takeFocus = (): Promise<void> =>
-    window.until(async () => {
-      await window.runCommand(`MCP Switchboard: Focus on ${title} View`);
-      return hasFocus();
-    });
-  await takeFocus();
+  await focusView(window, title);
   const indexOf = async (row: Locator): Promise<number> => Number((await row.getAttribute('data-index')) ?? -1);
   const focused = view.locator('.monaco-list-row.focused');
   const wanted = view.locator('.monaco-list-row', { hasText: text }).first();
@@ -28,10 +37,7 @@ export async function focusRow(window: AgentWindow, title: string, text: string)
   await window.until(async () => {
     const from = (await focused.count()) === 0 ? -1 : await indexOf(focused.first());
     const to = (await wanted.count()) === 0 ? Number.POSITIVE_INFINITY : await indexOf(wanted);
-    if (!(await hasFocus())) {
-      await takeFocus();
-      return false;
-    }
+    if (!(await hasFocus(window, title))) return focusView(window, title).then(() => false);
     if (from === to) return true;
     const isAtEnd = to === Number.POSITIVE_INFINITY && from === before;
     await window.page.keyboard.press(isAtEnd ? 'Home' : from < to ? 'ArrowDown' : 'ArrowUp');

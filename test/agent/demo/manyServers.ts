@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { ManyServers } from '../../support/manyServers.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
-import { clickAction, pane, pickFromRowMenu } from '../../support/viewRows.ts';
+import { clickAction, focusView, pane, pickFromRowMenu } from '../../support/viewRows.ts';
 
 const SERVERS = 500;
 const TOOLS = 20;
@@ -44,10 +44,6 @@ export function manyServers(useWindow: UseSharedWindow): void {
     };
     const list = (): Locator => pane(window, 'Servers').locator('.monaco-list').first();
     const focused = (): Locator => list().locator('.monaco-list-row.focused').first();
-    const focusView = async (): Promise<void> => {
-      await window.runCommand('MCP Switchboard: Focus on Servers View');
-      await window.until(() => pane(window, 'Servers').locator('.monaco-list:focus').isVisible());
-    };
     /** The labels of the rows that are drawn, by their places. */
     const drawn = async (): Promise<readonly (readonly [number, string])[]> =>
       list()
@@ -59,7 +55,7 @@ export function manyServers(useWindow: UseSharedWindow): void {
     const selectAll = async (): Promise<void> => {
       const isSelected = async (): Promise<boolean> => {
         // A row that had the focus may be gone with the filter.
-        if (!(await pane(window, 'Servers').locator('.monaco-list:focus').isVisible())) await focusView();
+        await focusView(window, 'Servers');
         await press('Home', 'Control+A');
         const [first] = await drawn();
         const unselected = list().locator('.monaco-list-row:not(.selected)');
@@ -70,7 +66,7 @@ export function manyServers(useWindow: UseSharedWindow): void {
     const nameIn = (label: string): string | undefined => /^MCP server ([^,]+),/.exec(label)?.[1];
 
     it('has each of them once, from the first row to the last', async () => {
-      await focusView();
+      await focusView(window, 'Servers');
       await press('Home');
       await focused().waitFor();
       await window.screenshot('many-first');
@@ -92,7 +88,7 @@ export function manyServers(useWindow: UseSharedWindow): void {
     });
 
     it('one finds by the name of its tool', async () => {
-      await focusView();
+      await focusView(window, 'Servers');
       await press('Control+Alt+F');
       await window.fillBox('tool_7_of_many-321');
       await window.until(async () => (await drawn()).every(([, label]) => nameIn(label) === 'many-321'));
@@ -108,7 +104,7 @@ export function manyServers(useWindow: UseSharedWindow): void {
     });
 
     it('the change of one leaves the others, the focus and the place in the list as they are', async () => {
-      await focusView();
+      await focusView(window, 'Servers');
       await press('Home');
       const target = 'many-003';
       await window
