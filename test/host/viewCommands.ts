@@ -7,7 +7,6 @@ import { pickFrom, withShown } from './shown.ts';
 import {
   connected,
   DEMO_SERVERS,
-  EXTENSION_ID,
   eventually,
   exportsOf,
   nodeOf,
@@ -291,38 +290,6 @@ export function viewCommandsSuite(): void {
       await eventually('another tab is open', () => active() !== 'Settings');
       assert.match(active(), /Walkthrough|Welcome|Get Started/);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    });
-
-    it('a command of a row that was redrawn while it was clicked, or whose server is gone, asks or does nothing', async function () {
-      this.timeout(300_000);
-      const manifest = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON as {
-        readonly contributes: {
-          readonly menus: { readonly 'view/item/context': readonly { readonly command: string }[] };
-        };
-      };
-      const commands = new Set(manifest.contributes.menus['view/item/context'].map(({ command }) => command));
-      assert.ok(commands.size > 40);
-      const before = await order();
-      const gone = { kind: 'server', serverId: 'gone' };
-      for (const command of commands)
-        for (const args of [[], [gone, [gone]], [{ ...gone, kind: 'tool', tool: { name: 'gone' } }]])
-          await withShown(async (shown) => {
-            const failures: unknown[] = [];
-            let isSettled = false;
-            void vscode.commands.executeCommand(command, ...args).then(
-              () => (isSettled = true),
-              (error: unknown) => failures.push(error),
-            );
-            await eventually(`${command} ends or asks`, async () => {
-              await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-              return isSettled || failures.length > 0 || shown.messages.length > 0;
-            });
-            assert.deepEqual(failures, [], `${command} ${JSON.stringify(args)}`);
-            await vscode.commands.executeCommand('notifications.clearAll');
-          });
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      assert.equal(await order(), before);
-      for (const name of DEMO_SERVERS) await connected(name);
     });
 
     it('the lists of scopes, servers and permissions open and close, and change nothing', async () => {
