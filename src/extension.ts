@@ -7,7 +7,7 @@ import { messageOf } from './base/errors.ts';
 import type { KeyValueStore } from './base/keyValueStore.ts';
 import { VersionedStore } from './base/versionedState.ts';
 import { makeExports } from './bridge/api/exports.ts';
-import { InCallAsker } from './bridge/callQuestions/inCallAsker.ts';
+import { InCallAsker, askedWithin } from './bridge/callQuestions/inCallAsker.ts';
 import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
 import { APPS, showsApps } from './bridge/gateway/editor/editorVersions.ts';
 import { GatewayProvider } from './bridge/gateway/editor/gatewayProvider.ts';
@@ -138,6 +138,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
           return inProgress.asked(question, () => elicitor.elicit(question, inProgress));
         },
         sample: (question) => sampler.sample(question),
+        rootsInCall: (question) => askedWithin('rootsInCall', question, host.calls.inProgress),
         samplingFor: (server) => sampler.capabilityFor(server),
         elicited: (server, elicitationId) => elicitor.elicited(server, elicitationId),
         get extensions() {

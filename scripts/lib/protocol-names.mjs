@@ -9,6 +9,7 @@ export const OLDER = '2024-11-05 to 2025-11-25';
 export const NEWEST = '2026-07-28';
 export const UNIT = 'test/unit';
 export const PROXY = `${UNIT}/bridge/gatewayProxy.test.ts`;
+export const STATELESS = `${UNIT}/bridge/gateway/protocol/stateless.test.ts`;
 export const OUTSIDE = `${UNIT}/bridge/gateway/outside/outsideGateway.test.ts`;
 export const REQUESTS = `${UNIT}/connection/requests.test.ts`;
 export const QUESTIONS = `${UNIT}/connection/serverQuestions.test.ts`;

@@ -37,7 +37,7 @@ export const PROTOCOL = [
       'done: declared to every server, which decides',
       'done: a handle after `tasks.handOverAfter`',
       'done: waits for the result',
-      'passed on: in the form of 2025-11-25, the newest that the gateway speaks',
+      'passed on: in the form of 2025-11-25, to clients that speak it; a client of 2026-07-28 waits for the result',
     ],
     tests: [
       ['test/unit/calls/tasks/taskCalls.test.ts', 'are handed over where they take long'],

@@ -6,6 +6,7 @@ import {
   UNIT,
   PROXY,
   OUTSIDE,
+  STATELESS,
   REQUESTS,
   QUESTIONS,
   PARTS,
@@ -48,7 +49,7 @@ export const UTILITIES = [
       'done: resources and lists, an hour at most, until the server tells of a change; what came of answers of the user isn’t kept',
       'done',
       'done; what the user opens, reads or lists anew is asked for',
-      'done, behind the permissions; the scope `public` counts as `private`: nothing of one account reaches another',
+      'done, behind the permissions; the scope `public` counts as `private`: nothing of one account reaches another. Clients are told to keep nothing (`ttlMs` 0)',
     ],
     tests: [
       [
@@ -77,6 +78,7 @@ export const UTILITIES = [
     cells: ['done', 'done', 'done: *Cancel Call*', 'passed on, also where a client goes away'],
     tests: [
       [STDIO, 'are told of a cancellation'],
+      [STATELESS, 'a client that goes away cancels its call'],
       [`${UNIT}/bridge/gatewayStubborn.test.ts`, 'its question ends with the client that goes away without a word'],
     ],
   },
@@ -86,7 +88,7 @@ export const UTILITIES = [
     cells: ['done: answered; sent to remote servers at rest, where any answer means alive', 'none', 'none', 'done'],
     tests: [
       [`${UNIT}/connection/httpCases.test.ts`, 'any answer to a ping means that the server is alive'],
-      ['test/conformance/servers.mjs', 'What the gateway speaks to clients'],
+      ['test/conformance/servers.mjs', 'The server scenarios'],
     ],
   },
   {
@@ -114,6 +116,7 @@ export const UTILITIES = [
     ],
     tests: [
       [REQUESTS, 'is only as much as wanted, of a'],
+      [STATELESS, 'the server’s log, to the requests that want it'],
       [PROXY, 'the server’s log, from the level that the client wants'],
     ],
   },
@@ -154,10 +157,12 @@ export const UTILITIES = [
       'done: forms, sampling, roots, in as many rounds as it takes',
       'asked as forms are',
       'asked in the editor',
-      'passed on as a request of 2025-11-25',
+      'done: what the server, and the permissions, need is asked so of clients of 2026-07-28, and by requests of those before; a call waits ten minutes for its client',
     ],
     tests: [
       [QUESTIONS, 'a later server’s form is asked for in the same way'],
+      [STATELESS, 'the server’s question is what the call needs'],
+      [STATELESS, 'a client that stays away holds up nobody'],
       [PROXY, 'a server’s question comes up in the call, with the server named'],
       CONFORMANCE,
     ],
@@ -184,11 +189,12 @@ export const UTILITIES = [
       'done: the workspace’s folders, as `roots` says; changes are told in the older versions',
       'none',
       'none',
-      'answered by Switchboard: a client’s own folders are no concern of a shared server',
+      'answered by Switchboard; within a request of 2026-07-28 by its client, where `outsideQuestions` is `client`, the server asks so, and `roots` isn’t set',
     ],
     tests: [
       [REQUESTS, 'its roots: are told, and when they change'],
       [QUESTIONS, 'roots are those that are set for the server'],
+      ['test/conformance/servers.mjs', 'The server scenarios'],
     ],
   },
   {
@@ -274,8 +280,8 @@ export const UTILITIES = [
   {
     feature: 'Headers that repeat the method, the name and arguments (`x-mcp-header`)',
     era: NEWEST,
-    cells: ['done', 'done', 'done', 'done for the server; none from the client, whose version has none'],
-    tests: [CONFORMANCE],
+    cells: ['done', 'done', 'done', 'done both ways; the command of an agent has none, since nothing is between'],
+    tests: [[STATELESS, 'headers that say something else than the request are refused'], CONFORMANCE],
   },
   {
     feature: 'Authorization: metadata, PKCE, registration, client documents, `iss`, scopes',

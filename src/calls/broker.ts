@@ -236,10 +236,10 @@ export class Broker implements Disposable {
     trace.phase = 'queued';
     trace.isShared = permit !== 'run';
     const send = (signal: AbortSignal): Promise<ToolCallResult | HandedOver> =>
-      this.#scheduler.run(tool.serverId, effects.writes, signal, async () => {
+      this.#scheduler.run(tool.serverId, effects.writes, signal, async (paused) => {
         trace.queueMs = performance.now() - waiting;
         trace.phase = 'running';
-        const running = { ...call, signal };
+        const running = { ...call, signal, paused };
         const result = await this.#sender.send(tool, sent, running, effects, trace, () =>
           this.#checkUnchanged(tool, fingerprint),
         );

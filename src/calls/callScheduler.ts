@@ -2,6 +2,9 @@ import { deferred, onAbort } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { AdaptiveLimit } from './adaptiveLimit.ts';
 
+/** Waits without a turn. @throws SwitchboardError `call-cancelled` where its call ends before it has another one */
+export type Paused = <T>(wait: () => Promise<T>) => Promise<T>;
+
 /** Who waits for a turn, longest first; each is called when it is its turn. */
 type Queue = Set<() => void>;
 
@@ -32,23 +35,58 @@ export class CallScheduler {
 
   /**
    * Runs `task` when it is its turn.
+   * @param task gets what gives its turn up while it waits for something, and takes another one then
    * @throws SwitchboardError `call-cancelled` where `signal` aborts before that
    */
-  async run<T>(serverId: string, writes: boolean, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+  async run<T>(
+    serverId: string,
+    writes: boolean,
+    signal: AbortSignal,
+    task: (paused: Paused) => Promise<T>,
+  ): Promise<T> {
     const lane = this.#lane(serverId);
+    await this.#take(lane, writes, signal);
+    const began = performance.now();
+    let hasTurn = true;
+    let wasPaused = false;
+    let next: Promise<void> | undefined;
+    const resume = async (): Promise<void> => {
+      await this.#take(lane, writes, signal);
+      hasTurn = true;
+      next = undefined;
+    };
+    const paused: Paused = async (wait) => {
+      if (hasTurn) this.#leave(lane, writes);
+      [hasTurn, wasPaused] = [false, true];
+      try {
+        return await wait();
+      } finally {
+        // Of several that end together, the first takes the turn for all.
+        if (!hasTurn) await (next ??= resume());
+      }
+    };
+    try {
+      return await task(paused);
+    } finally {
+      if (!writes && !wasPaused) lane.adaptive.note(performance.now() - began, !this.#free(lane, false));
+      if (hasTurn) this.#leave(lane, writes);
+      else
+        void next?.then(
+          () => this.#leave(lane, writes),
+          () => undefined,
+        );
+    }
+  }
+
+  async #take(lane: Lane, writes: boolean, signal: AbortSignal): Promise<void> {
     if (!this.#free(lane, writes) || lane.queueOf(writes).size > 0) await this.#wait(lane, writes, signal);
     else this.#enter(lane, writes);
-    const began = performance.now();
-    try {
-      return await task();
-    } finally {
-      if (writes) lane.writing -= 1;
-      else {
-        lane.adaptive.note(performance.now() - began, !this.#free(lane, false));
-        lane.reading -= 1;
-      }
-      this.#startNext(lane, writes);
-    }
+  }
+
+  #leave(lane: Lane, writes: boolean): void {
+    if (writes) lane.writing -= 1;
+    else lane.reading -= 1;
+    this.#startNext(lane, writes);
   }
 
   async #wait(lane: Lane, writes: boolean, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Paused } from './callScheduler.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import type { ToolWarning } from '../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
@@ -37,6 +38,8 @@ export interface ToolCall {
   readonly caller?: string;
   /** The caller's own client answers questions about the call, so an answer is for this call alone. */
   readonly isAnsweredByCaller?: boolean;
+  /** Gives the call's turn on its server to others while somebody is asked; absent where it has none. */
+  readonly paused?: Paused;
   /** Told of the server's progress, its message without what could hide in it. */
   readonly onProgress?: (progress: CallProgress) => void;
   /** Called when the server's question to the user is shown elsewhere than where the call came from. */

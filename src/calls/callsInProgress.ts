@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { onAbort } from '../base/async.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { ServerQuestion } from '../connection/serverQuestionTypes.ts';
@@ -7,6 +8,8 @@ import type { ToolCall } from './callTypes.ts';
 /** The calls and requests that haven't ended, and those of them that are running on servers now. */
 export class CallsInProgress {
   readonly #running = new Map<string, Set<ToolCall>>();
+  /** What is done for which call: what a server asks within its answer is asked there. */
+  readonly #current = new AsyncLocalStorage<ToolCall>();
   readonly #all = new Map<CallTrace, AbortController>();
   readonly #questions = new Set<ServerQuestion>();
   readonly #changed = new Emitter<void>();
@@ -24,9 +27,14 @@ export class CallsInProgress {
     return [...this.#questions];
   }
 
-  /** The only call that is running on a server; `undefined` if there is none or more than one. */
+  /**
+   * The call that a question of a server is about: the one whose answer it is within, or the only one that is running there;
+   * `undefined` if that isn't sure.
+   */
   only(serverId: string): ToolCall | undefined {
     const calls = this.#running.get(serverId);
+    const current = this.#current.getStore();
+    if (current && calls?.has(current)) return current;
     return calls?.size === 1 ? [...calls][0] : undefined;
   }
 
@@ -36,7 +44,7 @@ export class CallsInProgress {
     if (!calls) this.#running.set(serverId, (calls = new Set()));
     calls.add(call);
     try {
-      return await work();
+      return await this.#current.run(call, work);
     } finally {
       calls.delete(call);
     }

@@ -37,6 +37,7 @@ export class ItemCalls {
   /** As `Broker.request`. */
   async request(request: ItemRequest): Promise<JsonObject> {
     const { serverId, method, meta, onProgress } = request;
+    const { call } = asCall(request, this.#ports.serverOf(serverId), false);
     return this.#permitted(request, async (params, checkUnchanged, signal, { spans }) => {
       const session = await this.#ports.session(serverId, READY_WAIT_MS, signal);
       checkUnchanged();
@@ -47,10 +48,13 @@ export class ItemCalls {
         const whole = { ...params, ...(sent ? { _meta: sent } : {}) };
         return session.request(method, whole, this.#ports.callTimeoutMs(serverId), options);
       };
+      // Where somebody can be asked within it, what the server needs for it is theirs to say.
+      const sendAsking: typeof send = (sent) => this.#state.inProgress.during(serverId, call, () => send(sent));
+      const sending = request.surfaceContext === undefined ? send : sendAsking;
       const { name } = params;
       const target = method === 'prompts/get' && typeof name === 'string' ? { target: name } : {};
       const about = { ...target, info: session.info, attempt: 1 };
-      const given = await (spans ? spans.request(about, meta, send) : send(meta));
+      const given = await (spans ? spans.request(about, meta, sending) : sending(meta));
       const result = request.check ? await request.check(given) : given;
       if (!this.#state.hooks.any) return result;
       const { tool } = asCall(request, this.#ports.serverOf(serverId), false);

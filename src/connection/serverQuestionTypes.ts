@@ -19,11 +19,13 @@ export interface ServerQuestion {
   readonly server: AskingServer;
   readonly params: JsonObject;
   readonly signal: AbortSignal;
+  /** What the server calls it within the request that needs it (specification 2026-07-28); earlier ones have no such name. */
+  readonly key?: string;
 }
 
 /** Requests of servers that are supported. What is absent is not declared, and refused. */
 export interface ServerRequestPorts {
-  readonly roots?: (server: AskingServer) => readonly Root[] | Promise<readonly Root[]>;
+  readonly roots?: (question: ServerQuestion) => readonly Root[] | Promise<readonly Root[]>;
   readonly onRootsChanged?: Event<void>;
   /** `sampling/createMessage`; gives the result as the protocol has it. */
   readonly sample?: (question: ServerQuestion) => Promise<JsonObject>;

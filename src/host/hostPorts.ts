@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/event.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore, LoadedStore } from '../base/keyValueStore.ts';
 import type { CallServicesOptions } from '../calls/callServices.ts';
@@ -12,7 +13,7 @@ import type { ConfigPorts } from '../config/configLoaderPorts.ts';
 import type { Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
 import type { PoolSettings } from '../connection/connectionPoolPorts.ts';
 import type { SignInPorts } from '../connection/auth/signInPorts.ts';
-import type { ServerRequestPorts } from '../connection/serverQuestionTypes.ts';
+import type { ServerQuestion, ServerRequestPorts } from '../connection/serverQuestionTypes.ts';
 import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
 import type { EditorPort } from '../servers/serverRegistry.ts';
 import type { ValuePorts } from '../servers/inputValues.ts';
@@ -60,7 +61,10 @@ export interface HostPorts {
   /** Fires when servers may be told of other folders. */
   readonly onDidChangeRoots?: Event<void>;
   /** Answers the requests of servers to the user or a model; without it, they are refused. */
-  readonly requests?: Omit<ServerRequestPorts, 'roots' | 'onRootsChanged'>;
+  readonly requests?: Omit<ServerRequestPorts, 'roots' | 'onRootsChanged'> & {
+    /** Has the client answer whose call needs roots (`roots/list`); `undefined`: no client does. */
+    readonly rootsInCall?: (question: ServerQuestion) => Promise<JsonObject> | undefined;
+  };
   /** Whom sign-ins ask, and where tokens are kept; without it, nobody can sign in. */
   readonly signIn?: () => Promise<SignInPorts>;
   settings(): HostSettings;

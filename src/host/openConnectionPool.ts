@@ -31,7 +31,7 @@ export function openConnectionPool(
       get extensions() {
         return ports.requests?.extensions;
       },
-      roots: async (server) => (await import('./serverRoots.ts')).rootsOf(server, host, ports),
+      roots: async (question) => (await import('./serverRoots.ts')).rootsOf(question, host, ports),
       ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
     },
     ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),

@@ -64,6 +64,9 @@ describe('boundaries of the source', () => {
       join('bridge', 'gateway', 'outside', 'resultAlone.ts'),
       // Where an endpoint takes such a request, and gives it to the broker.
       join('bridge', 'gateway', 'protocol', 'forwardedRequest.ts'),
+      // Where its headers are held against it.
+      join('bridge', 'gateway', 'protocol', 'stateless', 'requestHeaders.ts'),
+      join('bridge', 'gateway', 'protocol', 'stateless', 'statelessRequests.ts'),
       // Where spans of calls are named.
       join('calls', 'tracing', 'callSpans.ts'),
       // Where results are cleaned, where the SDK is asked, and where any other way is refused.

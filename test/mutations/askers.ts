@@ -16,10 +16,17 @@ export const askers: Rows = {
     ['src/calls/policy/callerPermissions.ts', "EXTENSION_ID.test(caller ?? '') ? 'workspace' : 'call'", "'workspace'"],
   ],
   'An agent outside answers the question about its own call': [
-    ['src/bridge/gateway/brokerCall.ts', 'ask && outside?.asksClients() !== false', 'ask'],
+    ['src/bridge/gateway/brokerCall.ts', 'outside?.asksClients() === false ? {} : contextOf', 'contextOf'],
   ],
   'An agent outside that may answer gives itself a lasting permission': [
-    ['src/bridge/gateway/brokerCall.ts', '...(outside && context ? { isAnsweredByCaller: true } : {}),', ''],
+    ['src/bridge/gateway/brokerCall.ts', '...(outside && context.askInCall ? { isAnsweredByCaller: true } : {}),', ''],
+  ],
+  'An answer that comes before its question': [
+    [
+      'src/bridge/gateway/protocol/stateless/heldRequest.ts',
+      'key === undefined ? undefined : this.#offered.get(key)',
+      "this.#offered.get(key ?? 'input_1')",
+    ],
   ],
   'A lasting permission for agents outside': [
     ['src/calls/policy/callGate.ts', " || (caller.reach === 'session' && isLasting)", ''],
@@ -80,6 +87,6 @@ export const askers: Rows = {
     ],
   ],
   'A client without an end to its name': [
-    ['src/bridge/gateway/protocol/clientSession.ts', 'name.slice(0, MAX_NAME)', 'name'],
+    ['src/bridge/gateway/protocol/protocolMethods.ts', 'name.slice(0, MAX_NAME)', 'name'],
   ],
 };

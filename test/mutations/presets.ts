@@ -37,7 +37,7 @@ export const presets: Rows = {
   ],
   'A custom agent calls what its preset lacks': [
     [
-      'src/bridge/gateway/presetUpstream.ts',
+      'src/bridge/gateway/presets/presetUpstream.ts',
       'return all.filter((tool) => filter.has(ownToolNames(tool)));',
       'return filter ? all : [];',
     ],

@@ -1,13 +1,21 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import type { CallsInProgress } from '../../calls/callsInProgress.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { Asker, Question, Reply, Surface } from '../../calls/callTypes.ts';
 
-/** The context of a call whose surface asks by itself. */
+/** The context of a call whose surface asks by itself: what it can. `key` is what the server calls a question. */
 export interface InCallContext {
-  askInCall(question: Question): Promise<Reply | undefined>;
+  askInCall?(question: Question): Promise<Reply | undefined>;
   /** A server's own question (`elicitation/create`) during the call; the result as the protocol has it. */
-  elicitInCall?(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  elicitInCall?(params: JsonObject, signal: AbortSignal, key?: string): Promise<JsonObject>;
   /** A server's request to a model (`sampling/createMessage`) during the call; the result as the protocol has it. */
-  sampleInCall?(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  sampleInCall?(params: JsonObject, signal: AbortSignal, key?: string): Promise<JsonObject>;
+  /** A server's request for roots (`roots/list`) during the call; the result as the protocol has it. */
+  rootsInCall?(params: JsonObject, signal: AbortSignal, key?: string): Promise<JsonObject>;
+  /** The client may never come back with an answer: meanwhile, others have their turns on the server. */
+  readonly mayStayAway?: boolean;
+  /** Nobody else can do what these capabilities of the caller are for. */
+  lacksInCall?(capabilities: JsonObject): void;
 }
 
 /**
@@ -22,7 +30,7 @@ export class InCallAsker implements Asker {
   }
 
   ask(question: Question): Promise<Reply | undefined> {
-    return inCallContextOf(question)?.askInCall(question) ?? this.#otherwise.ask(question);
+    return inCallContextOf(question)?.askInCall?.(question) ?? this.#otherwise.ask(question);
   }
 }
 
@@ -34,8 +42,24 @@ export function inCallContextOf({
   surface,
   surfaceContext,
 }: Pick<Question, 'surface' | 'surfaceContext'>): InCallContext | undefined {
-  if (!isGateway(surface) || !isRecord(surfaceContext)) return undefined;
-  return typeof surfaceContext['askInCall'] === 'function' ? (surfaceContext as unknown as InCallContext) : undefined;
+  return isGateway(surface) && isRecord(surfaceContext) ? surfaceContext : undefined;
+}
+
+/**
+ * Asks the client of the call that a server's question is about.
+ * @returns the result as the protocol has it; `undefined`: it can't be asked that
+ */
+export function askedWithin(
+  what: 'elicitInCall' | 'sampleInCall' | 'rootsInCall',
+  { server, params, signal, key }: ServerQuestion,
+  inProgress: Pick<CallsInProgress, 'only'>,
+): Promise<JsonObject> | undefined {
+  const call = inProgress.only(server.id);
+  const context = call && inCallContextOf(call);
+  const ask = context?.[what];
+  if (!ask) return undefined;
+  const asked = (): Promise<JsonObject> => ask(params, signal, key);
+  return context.mayStayAway && call?.paused ? call.paused(asked) : asked();
 }
 
 /** What a card in the chat is shown with; `undefined` where the call didn't come from a chat of the editor. */

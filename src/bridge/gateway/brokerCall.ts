@@ -1,11 +1,13 @@
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { protocolResult } from '../../calls/results/protocolResult.ts';
 import type { CallOutcome, Question, Reply, ToolCall } from '../../calls/callTypes.ts';
 import { SCRIPT_TOOL } from '../../calls/script/scriptTool.ts';
 import type { ScriptCaller } from '../../calls/script/scriptRun.ts';
 import type { Host } from '../../host/host.ts';
+import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import type { Choice } from './protocol/elicitation.ts';
+import { toRpcError } from './protocol/jsonRpc.ts';
 import type { InCallContext } from '../callQuestions/inCallAsker.ts';
 import type { UpstreamCall } from './upstream.ts';
 
@@ -57,8 +59,8 @@ export function callOfClient(
   const { broker } = calls.host;
   const { script } = args;
   if (callableName === SCRIPT_TOOL)
-    return resultOf(() => broker.runScript(typeof script === 'string' ? script : '', caller));
-  return resultOf(() => broker.call({ name: callableName, args, ...caller, ...more }));
+    return resultOf(() => broker.runScript(typeof script === 'string' ? script : '', caller), options);
+  return resultOf(() => broker.call({ name: callableName, args, ...caller, ...more }), options);
 }
 
 interface ClientResult {
@@ -66,44 +68,57 @@ interface ClientResult {
   readonly task?: string;
 }
 
-async function resultOf(call: () => Promise<CallOutcome>): Promise<ClientResult> {
+async function resultOf(call: () => Promise<CallOutcome>, { lacks }: UpstreamCall): Promise<ClientResult> {
   try {
     const outcome = await call();
     const { task } = outcome;
     return { result: protocolResult(outcome), ...(task === undefined ? {} : { task }) };
   } catch (error) {
+    const { code, data } = toRpcError(error);
+    // What the server isn't told of: the editor hasn't it, and then only the client could.
+    const needed = code === RPC_CODES.missingCapability && isRecord(data) ? data['requiredCapabilities'] : undefined;
+    if (isRecord(needed)) lacks?.(needed as JsonObject);
     // A denial is an answer, not a failure of the tool. Everything else is the tool's error, so that the model reads it.
     const isDenial = error instanceof SwitchboardError && error.code === 'denied';
     return { result: { content: [{ type: 'text', text: messageOf(error) }], isError: !isDenial } };
   }
 }
 
-/** Who calls, and how they are asked. */
-function callerOf(
-  { wording, outside }: ClientCalls,
-  { signal, caller, ask, elicit, sample }: UpstreamCall,
-): ScriptCaller {
-  const context: InCallContext | undefined =
-    ask && outside?.asksClients() !== false
-      ? {
-          askInCall: async (question) => {
-            const asked = async (): Promise<Reply | 'show' | undefined> =>
-              wording.answerOf(await ask(wording.choiceOf(question), question.signal), question);
-            const first = await asked();
-            if (first !== 'show') return first;
-            await wording.show?.(question);
-            const second = await asked();
-            return second === 'show' ? undefined : second;
-          },
-          ...(elicit ? { elicitInCall: elicit } : {}),
-          ...(sample ? { sampleInCall: sample } : {}),
-        }
-      : undefined;
+/** Who calls or requests, and how they are asked. */
+export function callerOf(calls: ClientCalls, { signal, caller, ...questions }: UpstreamCall): ScriptCaller {
+  const { outside } = calls;
+  const context = outside?.asksClients() === false ? {} : contextOf(calls, questions);
   return {
     signal,
     ...originOf(outside, caller),
-    ...(outside && context ? { isAnsweredByCaller: true } : {}),
-    ...(context ? { surfaceContext: context } : {}),
+    ...(outside && context.askInCall ? { isAnsweredByCaller: true } : {}),
+    ...(Object.keys(context).length > 0 ? { surfaceContext: context } : {}),
+  };
+}
+
+/** What the client of a request can be asked within it. */
+function contextOf(
+  { wording }: ClientCalls,
+  { ask, elicit, sample, roots, lacks, mayStayAway }: Omit<UpstreamCall, 'signal'>,
+): InCallContext {
+  const askInCall: InCallContext['askInCall'] =
+    ask &&
+    (async (question) => {
+      const asked = async (): Promise<Reply | 'show' | undefined> =>
+        wording.answerOf(await ask(wording.choiceOf(question), question.signal), question);
+      const first = await asked();
+      if (first !== 'show') return first;
+      await wording.show?.(question);
+      const second = await asked();
+      return second === 'show' ? undefined : second;
+    });
+  return {
+    ...(askInCall ? { askInCall } : {}),
+    ...(elicit ? { elicitInCall: elicit } : {}),
+    ...(sample ? { sampleInCall: sample } : {}),
+    ...(roots ? { rootsInCall: roots } : {}),
+    ...(lacks ? { lacksInCall: lacks } : {}),
+    ...(mayStayAway ? { mayStayAway } : {}),
   };
 }
 

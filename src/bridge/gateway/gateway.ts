@@ -16,9 +16,7 @@ import { ServerUpstream, partOfServer } from './serverUpstream.ts';
 import { digestOf, ToolDefinitions } from './toolDefinitions.ts';
 import { LoopbackServer } from './protocol/loopbackServer.ts';
 import { OverviewServer, OVERVIEW_NAME } from './editor/overviewServer.ts';
-import { readPresets, type Preset } from '../../catalog/presets/readPresets.ts';
-import { presetLabel } from './presetReference.ts';
-import { PresetUpstream } from './presetUpstream.ts';
+import { presetEndpoints } from './presets/presetEndpoints.ts';
 import type { ListedTool, Upstream } from './upstream.ts';
 
 export interface GatewaySettings {
@@ -73,8 +71,6 @@ interface Served {
 const REFRESH_EVERY_MS = 20;
 /** What is answered within so many milliseconds costs the editor less as one message than as a stream. */
 const SOON_MS = 20;
-/** How many presets are offered to custom agents. */
-const MAX_PRESETS = 8;
 /** The key of what stands for no server. */
 const OVERVIEW_ID = '';
 
@@ -139,18 +135,20 @@ export class Gateway implements Disposable {
   refresh(): void {
     if (this.#disposables.isDisposed) return;
     const before = this.#signature();
-    const { host } = this.#ports;
     for (const [serverId, served] of this.#served) {
       if (served.isCurrent()) continue;
       this.#served.delete(serverId);
       served.endpoint.dispose();
       served.toolsChanged.dispose();
     }
-    for (const serverId of new Set([...host.catalog.serverIds, ...host.pool.all.map(({ id }) => id)])) {
-      if (!this.#served.has(serverId) && this.#isWorthServing(serverId)) this.#serve(serverId);
+    const { catalog, pool } = this.#ports.host;
+    for (const serverId of new Set([...catalog.serverIds, ...pool.all.map(({ id }) => id)])) {
+      // Whatever its tools: it may have resources and prompts, and is to take the place of the editor's own.
+      const isWorthServing = catalog.has(serverId) || pool.get(serverId)?.state.kind === 'connected';
+      if (isWorthServing && !this.#served.has(serverId)) this.#serve(serverId);
     }
     if (!this.#served.has(OVERVIEW_ID)) this.#serveOverview();
-    this.#servePresets();
+    for (const [id, parts] of presetEndpoints(this.#ports, (each) => this.#served.has(each))) this.#add(id, parts);
     for (const served of this.#served.values()) {
       const told = digestOf(served.tools());
       if (told === served.told) continue;
@@ -158,12 +156,6 @@ export class Gateway implements Disposable {
       served.toolsChanged.fire();
     }
     if (this.#signature() !== before) this.#changed.fire();
-  }
-
-  /** Whatever its tools: it may have resources and prompts, and is to take the place of the editor's own. */
-  #isWorthServing(serverId: string): boolean {
-    const { catalog, pool } = this.#ports.host;
-    return catalog.has(serverId) || pool.get(serverId)?.state.kind === 'connected';
   }
 
   #serve(serverId: string): void {
@@ -212,31 +204,6 @@ export class Gateway implements Disposable {
     });
   }
 
-  /** Those that the user offers to custom agents, once they have a tool. */
-  #servePresets(): void {
-    const { host, wording, version } = this.#ports;
-    const offered = (): ReadonlyMap<string, Preset> => {
-      const presets = readPresets(host.preset.settings).filter((preset) => preset.isForCustomAgents);
-      return new Map(presets.slice(0, MAX_PRESETS).map((preset) => [JSON.stringify(preset), preset]));
-    };
-    for (const [written, preset] of offered()) {
-      const id = `preset:${preset.name}`;
-      if (this.#served.has(id)) continue;
-      const toolsChanged = new Emitter<void>();
-      const upstream = new PresetUpstream({ host, wording, version, preset, onDidChangeTools: toolsChanged.event });
-      if (upstream.tools().length === 0) continue;
-      const { infoName } = upstream;
-      this.#add(id, {
-        serverName: presetLabel(preset.name),
-        infoName,
-        upstream,
-        toolsChanged,
-        version: () => sha256(digestOf(upstream.tools())).slice(0, 16),
-        isCurrent: () => upstream.infoName === infoName && offered().has(written),
-      });
-    }
-  }
-
   /** Whether a client is connected to a server's endpoint. */
   isInUse(serverId: string): boolean {
     return this.#served.get(serverId)?.endpoint.isInUse === true;
@@ -249,12 +216,11 @@ export class Gateway implements Disposable {
     },
   ): void {
     const { upstream, ...rest } = parts;
-    const { infoName } = rest;
     const tools = (): readonly ListedTool[] => upstream.tools();
     this.#served.set(serverId, {
       ...rest,
       // Another address under another name: the editor asks for that only once.
-      path: `/mcp/${sha256(`${serverId}\n${infoName}`).slice(0, 16)}`,
+      path: `/mcp/${sha256(`${serverId}\n${rest.infoName}`).slice(0, 16)}`,
       endpoint: new Endpoint(upstream, this.#ports.clock, { soonMs: SOON_MS }),
       tools,
       told: digestOf(tools()),

@@ -4,12 +4,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
-import { ITEM_METHODS, type ItemMethod, type ItemRequest } from '../../calls/itemRequest.ts';
+import { ITEM_METHODS } from '../../calls/itemRequest.ts';
 import { notAvailable } from '../../catalog/unavailableServer.ts';
 import { absenceOf } from '../../host/absentServers.ts';
 import type { Host } from '../../host/host.ts';
 import { withReadCsps } from '../apps/appCsp.ts';
-import { callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
+import { callerOf, callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
 import { listMethodOf } from './listCursors.ts';
 import { passedIcons } from './passedIcons.ts';
 import { RpcError } from './protocol/jsonRpc.ts';
@@ -100,9 +100,10 @@ export class ServerUpstream implements Upstream {
     }
     if (!item) throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
     const { _meta: meta, ...rest } = params;
-    const { onProgress } = options;
+    const { onProgress, signal = new AbortController().signal } = options;
     const result = await this.#options.host.broker.request({
-      ...this.#asked(item, rest, { caller, ...options }),
+      ...{ serverId: this.#options.serverId, method: item, params: rest },
+      ...callerOf(this.#options, { ...options, signal, ...(caller === undefined ? {} : { caller }) }),
       ...(isRecord(meta) ? { meta } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
@@ -112,22 +113,12 @@ export class ServerUpstream implements Upstream {
 
   /** Subscribing tells the server an address, as reading does: the same rules hold. */
   subscribe(uri: string, caller?: string): Promise<Disposable> {
-    const read = this.#asked('resources/read', { uri }, { caller });
-    return this.#options.host.broker.permitted(read, ({ uri: permitted }) =>
+    const { host, serverId, outside } = this.#options;
+    const { signal } = new AbortController();
+    const read = { serverId, method: 'resources/read' as const, params: { uri }, signal, ...originOf(outside, caller) };
+    return host.broker.permitted(read, ({ uri: permitted }) =>
       this.#server.subscribe(typeof permitted === 'string' ? permitted : uri),
     );
-  }
-
-  #asked(
-    method: ItemMethod,
-    params: JsonObject,
-    {
-      caller,
-      signal = new AbortController().signal,
-    }: { readonly caller?: string | undefined; readonly signal?: AbortSignal },
-  ): ItemRequest {
-    const { serverId, outside } = this.#options;
-    return { serverId, method, params, signal, ...originOf(outside, caller) };
   }
 
   setLogLevel(level: ServerLogLevel): void {

@@ -2,6 +2,7 @@ import { isRecord, sha256, stableStringify, type JsonObject } from '../../base/j
 import type { Catalog } from '../../catalog/catalog.ts';
 import { prefixOf } from '../../catalog/names/toolNameFormat.ts';
 import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
+import { describe, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import { appUriOf } from '../../catalog/toolApp.ts';
@@ -57,7 +58,8 @@ const digests = new WeakMap<ListedTool, string>();
 export function digestOf(tools: readonly ListedTool[]): string {
   return tools
     .map((tool) => {
-      const digest = digests.get(tool) ?? sha256(stableStringify(tool.definition));
+      const { definition, original } = tool;
+      const digest = digests.get(tool) ?? sha256(stableStringify(original ? [definition, original] : definition));
       digests.set(tool, digest);
       return digest;
     })
@@ -85,7 +87,16 @@ function listTool(tool: CatalogTool, audience: Audience, prefix: string): Listed
     annotations: audience === 'editor' ? { readOnlyHint: true } : { ...annotations },
     _meta: { ...metaOf(tool.tool), ...(audience === 'editor' ? { [HINTS_KEY]: { ...annotations } } : {}) },
   };
-  return { name, callableName: tool.name, definition };
+  if (audience === 'editor') return { name, callableName: tool.name, definition };
+  return { name, callableName: tool.name, definition, original: originalOf(tool, definition) };
+}
+
+/** With schemas as the server has them, for clients that have all of JSON Schema 2020-12. */
+function originalOf(tool: CatalogTool, definition: JsonObject): JsonObject {
+  const { inputSchema, outputSchema } = tool.tool;
+  const { outputSchema: _normalized, ...rest } = definition;
+  const description = describe(tool, DESCRIPTION_LIMIT);
+  return { ...rest, description, inputSchema, ...(outputSchema ? { outputSchema } : {}) };
 }
 
 /** `_meta` with the address of the tool's page where clients look for it, also of servers that have it in the older place. */

@@ -4,6 +4,7 @@ import type { Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CallProgress, RequestOptions, ServerNotification } from '../../connection/connectionTypes.ts';
 import type { Choice } from './protocol/elicitation.ts';
+import type { AskClient } from './protocol/forwardedRequest.ts';
 
 /** A tool as an endpoint lists it. */
 export interface ListedTool {
@@ -11,6 +12,8 @@ export interface ListedTool {
   readonly name: string;
   readonly callableName: string;
   readonly definition: JsonObject;
+  /** The same with schemas as the server has them; absent where its clients are to have no such. */
+  readonly original?: JsonObject;
 }
 
 /** What goes with a call, as far as the client can take it. */
@@ -24,9 +27,15 @@ export interface UpstreamCall {
   /** Absent where the client can't show forms. */
   readonly ask?: (choice: Choice, signal: AbortSignal) => Promise<string | undefined>;
   /** A server's own question during the call; the result as the protocol has it. Absent as `ask` is. */
-  readonly elicit?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+  readonly elicit?: AskClient;
   /** A server's request to a model during the call; the result as the protocol has it. Absent where the client has no sampling. */
-  readonly sample?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+  readonly sample?: AskClient;
+  /** A server's request for the roots that the call is about; the result as the protocol has it. */
+  readonly roots?: AskClient;
+  /** The client may never come back with an answer: meanwhile, others have their turns on the server. */
+  readonly mayStayAway?: boolean;
+  /** The call failed for want of these capabilities of the client. Absent where no client would understand. */
+  readonly lacks?: (capabilities: JsonObject) => void;
 }
 
 /** Calls that clients want as tasks (specification 2025-11-25: *Tasks*), each only for those of its caller's name. */
@@ -56,7 +65,7 @@ export interface Upstream extends Disposable {
   request(
     method: string,
     params: JsonObject,
-    options: RequestOptions & Pick<UpstreamCall, 'caller'>,
+    options: RequestOptions & Omit<UpstreamCall, 'signal' | 'meta'>,
   ): Promise<JsonObject>;
   /** Subscribes to a resource until the result is disposed; through the broker, as reading it. */
   subscribe(uri: string, caller?: string): Promise<Disposable>;

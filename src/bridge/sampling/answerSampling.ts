@@ -14,7 +14,7 @@ import { checkedSampling } from './samplingChecks.ts';
 import { SamplingRefusal, stopIn, type SamplingRequest } from './samplingRequest.ts';
 import { reviewAnswer, reviewRequest } from './samplingReview.ts';
 
-export { sampleInCall } from './sampleInCall.ts';
+export { lacksModel, sampleInCall } from './sampleInCall.ts';
 
 /**
  * Answers a server's request to a model (specification: sampling): checked, within the budget, agreed to, reviewed where

@@ -16,6 +16,8 @@ export interface AnswerPorts {
   readonly turns: InputTurns;
   /** Told when the user is asked. */
   readonly asks: () => void;
+  /** Told when there is no model to ask. */
+  readonly lacksModel: () => void;
   /** See `HourlyBudget.take`. */
   takeBudget(limit: number): number;
 }
@@ -34,9 +36,10 @@ export async function agreedModel(
   question: ServerQuestion,
   request: SamplingRequest,
   models: readonly vscode.LanguageModelChat[],
-  { consents, fingerprint, turns, asks }: AnswerPorts,
+  { consents, fingerprint, turns, asks, lacksModel }: AnswerPorts,
 ): Promise<vscode.LanguageModelChat> {
   let [model] = models;
+  if (!model) lacksModel();
   if (!model) throw new SamplingRefusal(RPC_CODES.internal, 'The editor has no language model.');
   const { id: serverId, name: serverName } = question.server;
   const known = consents.find(serverId, fingerprint, model.id)?.answer;

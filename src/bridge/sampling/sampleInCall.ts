@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
-import { inCallContextOf } from '../callQuestions/inCallAsker.ts';
+import { askedWithin, inCallContextOf } from '../callQuestions/inCallAsker.ts';
 import { checkedSampling } from './samplingChecks.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 
@@ -13,13 +13,18 @@ import type { SamplingSettings } from './samplingSettings.ts';
  * @returns the result as the protocol has it; `undefined`: no client answers it
  */
 export function sampleInCall(
-  { server, params, signal }: ServerQuestion,
+  question: ServerQuestion,
   inProgress: Pick<CallsInProgress, 'only'>,
   settings: SamplingSettings,
 ): Promise<JsonObject> | undefined {
+  const call = inProgress.only(question.server.id);
+  if (!call || !inCallContextOf(call)?.sampleInCall) return undefined;
+  checkedSampling(question.params, settings);
+  return askedWithin('sampleInCall', question, inProgress);
+}
+
+/** Tells the client of the call that a request to a model is about that it would have to answer: nobody else has a model. */
+export function lacksModel({ server }: ServerQuestion, inProgress: Pick<CallsInProgress, 'only'>): void {
   const call = inProgress.only(server.id);
-  const context = call && inCallContextOf(call);
-  if (!context?.sampleInCall) return undefined;
-  checkedSampling(params, settings);
-  return context.sampleInCall(params, signal);
+  if (call) inCallContextOf(call)?.lacksInCall?.({ sampling: {} });
 }

@@ -54,7 +54,7 @@ export class Sampler implements Disposable {
 
   /** Answers `sampling/createMessage`, or has the agent outside do it whose call it is about; what is refused or fails is thrown with a code of JSON-RPC. */
   async sample(question: ServerQuestion): Promise<JsonObject> {
-    const [{ answerSampling, sampleInCall }, { HourlyBudget: Loaded }] = await Promise.all([
+    const [{ answerSampling, lacksModel, sampleInCall }, { HourlyBudget: Loaded }] = await Promise.all([
       import('./answerSampling.ts'),
       import('./hourlyBudget.ts'),
     ]);
@@ -75,6 +75,7 @@ export class Sampler implements Disposable {
       takeBudget: (limit) => budget.take(id, limit, clock.now()),
       turns: await turns(),
       asks: () => inProgress.only(id)?.onAskedElsewhere?.(),
+      lacksModel: () => lacksModel(question, inProgress),
     });
   }
 

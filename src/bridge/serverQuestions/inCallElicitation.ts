@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
-import { inCallContextOf } from '../callQuestions/inCallAsker.ts';
+import { askedWithin } from '../callQuestions/inCallAsker.ts';
 
 /** A question's text with its server in it. */
 export type NamesServer = (serverName: string, message: string) => string;
@@ -11,16 +11,16 @@ export type NamesServer = (serverName: string, message: string) => string;
  * @returns the result as the protocol has it; `undefined`: nobody can be asked that way
  */
 export function elicitInCall(
-  { server, params, signal }: ServerQuestion,
+  question: ServerQuestion,
   inProgress: CallsInProgress,
   naming: NamesServer,
 ): Promise<JsonObject> | undefined {
-  const call = inProgress.only(server.id);
-  const context = call && inCallContextOf(call);
-  if (!context?.elicitInCall || !isForm(params)) return undefined;
+  const { server, params } = question;
+  if (!isForm(params)) return undefined;
   const message = naming(server.name, typeof params['message'] === 'string' ? params['message'] : '');
   // A surface that fails has not answered.
-  return context.elicitInCall({ ...params, message }, signal).catch(() => ({ action: 'cancel' }));
+  const asked = { ...question, params: { ...params, message } };
+  return askedWithin('elicitInCall', asked, inProgress)?.catch(() => ({ action: 'cancel' }));
 }
 
 /** An address to open is shown by ourselves, in full. */

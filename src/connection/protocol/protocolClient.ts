@@ -1,9 +1,15 @@
-import type { Client, ClientCapabilities, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import type {
+  Client,
+  ClientCapabilities,
+  ClientContext,
+  RequestOptions,
+  StandardSchemaV1,
+} from '@modelcontextprotocol/client';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { LogLevel } from '../../base/log.ts';
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import type { ServerInfo } from '../connectionTypes.ts';
-import type { AskingServer, ServerRequestPorts } from '../serverQuestionTypes.ts';
+import type { AskingServer, ServerQuestion, ServerRequestPorts } from '../serverQuestionTypes.ts';
 import type { Link } from '../serverLink.ts';
 import type { ServerAsks } from '../session/serverAsks.ts';
 import type { ThrottledLog } from '../session/throttledLog.ts';
@@ -64,19 +70,25 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   client.fallbackRequestHandler = async ({ method }) => {
     throw Object.assign(new Error(`This client doesn't support ${method}.`), { code: RPC_CODES.methodNotFound });
   };
+  // A server of 2026-07-28 only asks within a request, and calls each question something there.
+  const aboutOf = ({
+    id,
+    signal,
+  }: Pick<ClientContext['mcpReq'], 'id' | 'signal'>): Pick<ServerQuestion, 'signal' | 'key'> =>
+    client.getProtocolEra() === 'modern' ? { signal, key: String(id) } : { signal };
   if (roots) {
-    client.setRequestHandler('roots/list', async () => ({
-      roots: (await roots(options.server)).map((root) => ({ ...root })),
+    client.setRequestHandler('roots/list', async (_request, { mcpReq }) => ({
+      roots: (await roots({ server: options.server, params: {}, ...aboutOf(mcpReq) })).map((root) => ({ ...root })),
     }));
   }
   if (sample && options.sampling) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
-      return (await asks.sample(params, mcpReq.signal)) as never;
+      return (await asks.sample(params, aboutOf(mcpReq))) as never;
     });
   }
   if (elicit) {
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
-      return (await asks.elicit(params, mcpReq.signal)) as never;
+      return (await asks.elicit(params, aboutOf(mcpReq))) as never;
     });
   }
   if (elicited) {

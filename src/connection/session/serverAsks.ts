@@ -5,7 +5,7 @@ import { RateLimit } from '../../base/rateLimit.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { maskedWithinSteps } from '../../base/text/maskedWithin.ts';
 import { inSlices } from '../../base/timeSlices.ts';
-import type { AskingServer, ServerRequestPorts } from '../serverQuestionTypes.ts';
+import type { AskingServer, ServerQuestion, ServerRequestPorts } from '../serverQuestionTypes.ts';
 import { RefusedRequest } from './requests/requestFailure.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 
@@ -19,6 +19,9 @@ export interface ServerAsksOptions {
   /** The user is asked something, until the returned function is called. */
   onWaiting(): () => void;
 }
+
+/** What goes with a question. */
+type Asked = Pick<ServerQuestion, 'signal' | 'key'>;
 
 /** Questions of one server that are open at a time. */
 const MAX_OPEN = 8;
@@ -55,17 +58,17 @@ export class ServerAsks {
    * Asks the user (`elicitation/create`).
    * @throws RefusedRequest
    */
-  elicit(params: unknown, signal: AbortSignal): Promise<JsonObject> {
+  elicit(params: unknown, asked: Asked): Promise<JsonObject> {
     const isLong = jsonWeight(params, MAX_FORM_WEIGHT) > MAX_FORM_WEIGHT || isTooLong(params, MAX_FORM_TEXT);
-    return this.#ask('elicitation/create', this.#options.requests.elicit, params, signal, () => isLong || !this.#shown.take()); // prettier-ignore
+    return this.#ask('elicitation/create', this.#options.requests.elicit, params, asked, () => isLong || !this.#shown.take()); // prettier-ignore
   }
 
   /**
    * Asks a model (`sampling/createMessage`).
    * @throws RefusedRequest
    */
-  sample(params: unknown, signal: AbortSignal): Promise<JsonObject> {
-    return this.#ask('sampling/createMessage', this.#options.requests.sample, params, signal, () =>
+  sample(params: unknown, asked: Asked): Promise<JsonObject> {
+    return this.#ask('sampling/createMessage', this.#options.requests.sample, params, asked, () =>
       isTooLong(params, MAX_ASKED_TEXT),
     );
   }
@@ -74,7 +77,7 @@ export class ServerAsks {
     method: string,
     handler: ServerRequestPorts['sample'],
     params: unknown,
-    signal: AbortSignal,
+    { signal, key }: Asked,
     isTooMuch: () => boolean,
   ): Promise<JsonObject> {
     const { server, logger, mask } = this.#options;
@@ -87,7 +90,7 @@ export class ServerAsks {
     try {
       const asked = (isRecord(params) ? params : {}) as JsonObject;
       const shown = await inSlices(maskedWithinSteps(asked, mask, AS_THEY_CAME));
-      return await handler({ server, params: shown, signal });
+      return await handler({ server, params: shown, signal, ...(key === undefined ? {} : { key }) });
     } catch (error) {
       throw new RefusedRequest(method, error);
     } finally {

@@ -5,7 +5,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { paragraph } from '../../bridge/dialogLines.ts';
-import { presetReference } from '../../bridge/gateway/presetReference.ts';
+import { presetReference } from '../../bridge/gateway/presets/presetReference.ts';
 import { localized } from '../../bridge/localized.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { plainText } from '../../bridge/safeText.ts';

@@ -87,6 +87,9 @@ export function addSchemaTools(server: McpServer): void {
   });
 }
 
+/** What the list of tools has when it changed; also for the server that answers the next request. */
+let hasExtraTool = false;
+
 /** Tools that tell something while they run. */
 export function addTellingTools(server: McpServer, changes: Changes): void {
   const none = z.object({});
@@ -123,7 +126,16 @@ export function addTellingTools(server: McpServer, changes: Changes): void {
       return { content: [text('Told.')] };
     });
   };
-  trigger('test_trigger_tool_change', () => changes.toolsChanged());
+  const extra = server.registerTool(
+    'test_extra_tool',
+    { description: 'Comes and goes', inputSchema: none, annotations },
+    () => ({ content: [text('Here.')] }),
+  );
+  extra.enabled = hasExtraTool;
+  trigger('test_trigger_tool_change', () => {
+    extra.enabled = hasExtraTool = !hasExtraTool;
+    changes.toolsChanged();
+  });
   trigger('test_trigger_prompt_change', () => changes.promptsChanged());
   trigger('test_trigger_resource_change', () => changes.resourcesChanged());
   trigger('test_trigger_watched', () => changes.resourceUpdated('test://watched-resource'));

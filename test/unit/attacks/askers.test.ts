@@ -29,6 +29,7 @@ import type { Answer, ToolCall } from '../../../src/calls/callTypes.ts';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Rig, tool } from '../calls/rig.ts';
+import { RawClient } from '../bridge/gateway/protocol/rawClient.ts';
 import { GatewayRig } from '../bridge/gatewayRig.ts';
 import { OutsideRig } from '../bridge/gateway/outside/outsideRig.ts';
 import { ManualClock } from '../connection/manualClock.ts';
@@ -133,6 +134,17 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
           })),
           [{ surface: 'outside', caller: 'an-agent', lasting: true, sessionOnly: true }],
         );
+      });
+    },
+
+    'An answer that comes before its question': async () => {
+      await withOutside(async (rig) => {
+        const client = new RawClient(rig, 'notes');
+        const inputResponses = { input_1: { action: 'accept', content: { answer: 'once' } } };
+        const answer = await client.call('delete_all_notes', { inputResponses });
+        assert.equal(answer['resultType'], 'input_required');
+        const listed = await client.call('list_notes');
+        assert.match(JSON.stringify(listed), /Welcome/);
       });
     },
 

@@ -468,8 +468,8 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       onWaiting: () => () => undefined,
     });
     const { signal } = new AbortController();
-    await assert.rejects(asks.elicit({ message: 'x'.repeat(20_000) }, signal), /asks too much/);
-    await asks.elicit({ message: 'x'.repeat(10_000) }, signal);
+    await assert.rejects(asks.elicit({ message: 'x'.repeat(20_000) }, { signal }), /asks too much/);
+    await asks.elicit({ message: 'x'.repeat(10_000) }, { signal });
     assert.equal(asked, 1);
   },
 
@@ -491,7 +491,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       onWaiting: () => () => undefined,
     });
     const sample = (content: object): Promise<unknown> =>
-      asks.sample({ messages: [{ role: 'user', content }] }, new AbortController().signal);
+      asks.sample({ messages: [{ role: 'user', content }] }, new AbortController());
     await assert.rejects(sample({ type: 'text', text: 'x'.repeat(1_000_000) }), /asks too much/);
     await assert.rejects(
       sample(Array.from({ length: 100 }, () => ({ type: 'text', text: 'x'.repeat(200_000) }))),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root as repository } from '../../../scripts/lib/paths.mjs';
-import { PresetUpstream } from '../../../src/bridge/gateway/presetUpstream.ts';
+import { PresetUpstream } from '../../../src/bridge/gateway/presets/presetUpstream.ts';
 import { ActivePreset } from '../../../src/catalog/presets/activePreset.ts';
 import { PresetFilter } from '../../../src/catalog/presets/presetPatterns.ts';
 import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';

@@ -4,9 +4,9 @@ import { Client, type ElicitResult } from '@modelcontextprotocol/client';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { QuestionWording } from '../../../src/bridge/gateway/brokerCall.ts';
-import { InCallAsker } from '../../../src/bridge/callQuestions/inCallAsker.ts';
+import { askedWithin, InCallAsker } from '../../../src/bridge/callQuestions/inCallAsker.ts';
 import type { SamplingSettings } from '../../../src/bridge/sampling/samplingSettings.ts';
-import { sampleInCall } from '../../../src/bridge/sampling/sampleInCall.ts';
+import { lacksModel, sampleInCall } from '../../../src/bridge/sampling/sampleInCall.ts';
 import { elicitInCall } from '../../../src/bridge/serverQuestions/inCallElicitation.ts';
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
@@ -39,6 +39,8 @@ export class GatewayRig {
   answerElsewhere: Answer = 'deny';
   /** What an answer elsewhere waits for. */
   holdElsewhere: Promise<void> | undefined;
+  /** Whether servers get an answer of a model that no client has. */
+  hasModel = true;
   /** How many questions of servers had to be asked elsewhere. */
   elicitedElsewhere = 0;
   /** How many of all have been answered, or given up. */
@@ -75,12 +77,16 @@ export class GatewayRig {
             return result;
           },
           samplingFor: async () => ({ tools: {}, context: {} }),
-          sample: async (question) =>
-            sampleInCall(question, this.test.host.calls.inProgress, this.sampling) ?? {
-              role: 'assistant',
-              model: 'ours',
-              content: { type: 'text', text: 'Paris, we say' },
-            },
+          sample: async (question) => {
+            const { inProgress } = this.test.host.calls;
+            const answer = sampleInCall(question, inProgress, this.sampling);
+            if (answer) return answer;
+            if (this.hasModel)
+              return { role: 'assistant', model: 'ours', content: { type: 'text', text: 'Paris, we say' } };
+            lacksModel(question, inProgress);
+            throw new Error('There is no model here.');
+          },
+          rootsInCall: (question) => askedWithin('rootsInCall', question, this.test.host.calls.inProgress),
         },
       },
       settings: { loading: { ...DEFAULT_LOADING, ...loading }, ...settings },

@@ -1,10 +1,10 @@
-// `node connect.js KEY [SERVER]`: an MCP server over stdio that passes everything on to a window of the editor. Shipped as a
+// `node connect.js KEY [SERVER] [--original-schemas]`: an MCP server over stdio that passes everything on to a window of the editor. Shipped as a
 // file of its own that loads nothing: it is copied beside the record KEY.json, which names the window's socket.
 // Without arguments it is what a portable entry starts: the window is the one that has the folder open in which it runs, and as
 // long as there is none, it says so in a tool.
 import { request, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
-import { asksWhy, resultAlone } from './resultAlone.ts';
+import { asksWhy, CLIENT_INFO, isStateless, metaOf, resultAlone } from './resultAlone.ts';
 import { firstAnswering, NO_WINDOW, windowOf } from './answeringWindow.ts';
 import { type FoundWindow, recordIn, Unavailable, watchWindows, windowsHere } from './windowsHere.ts';
 
@@ -27,9 +27,12 @@ const OURSELVES = 'mcp-switchboard';
 const IS_THERE = 'The editor’s window is there now. List the tools again: they are its servers’.';
 const OURS = 'This entry is MCP Switchboard itself: it isn’t a server that MCP Switchboard can run.';
 
-const [key = '', server] = process.argv.slice(2);
+/** The client has all of JSON Schema, and wants to have schemas as the servers have them. */
+const ORIGINALS = '--original-schemas';
+const [key = '', server] = process.argv.slice(2).filter((each) => each !== ORIGINALS);
 const record = join(dirname(process.argv[1] ?? ''), `${key}.json`);
-const path = server === undefined ? '/mcp' : `/mcp/${encodeURIComponent(server)}`;
+const option = process.argv.includes(ORIGINALS) ? '?schemas=original' : '';
+const path = `${server === undefined ? '/mcp' : `/mcp/${encodeURIComponent(server)}`}${option}`;
 
 /** What the client began with: a window that comes later is told the same. */
 let begun: Message | undefined;
@@ -45,7 +48,7 @@ function candidates(): readonly FoundWindow[] {
   throw new Unavailable(NO_WINDOW);
 }
 
-async function send(method: string, body?: string): Promise<Received> {
+async function send(method: string, body?: string, signal?: AbortSignal): Promise<Received> {
   const headers = {
     accept: 'application/json, text/event-stream',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -56,7 +59,8 @@ async function send(method: string, body?: string): Promise<Received> {
     candidates(),
     ({ socket }) =>
       new Promise((resolve, reject) => {
-        request({ socketPath: socket, agent: false, path, method, headers }, resolve).once('error', reject).end(body);
+        const about = { socketPath: socket, agent: false, path, method, headers, ...(signal ? { signal } : {}) };
+        request(about, resolve).once('error', reject).end(body);
       }),
   );
 }
@@ -118,8 +122,33 @@ async function listen(): Promise<void> {
   tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
 }
 
+/** Requests of a client that keeps no session, under way: it cancels them by a message, the window knows it by the connection. */
+const running = new Map<unknown, AbortController>();
+
+/** Passes such a request on, and answers it; never rejects. */
+async function passAlone(message: Message, line: string): Promise<void> {
+  const ending = new AbortController();
+  running.set(message.id, ending);
+  try {
+    await refuseOurselves(message);
+    await answer(message, await send('POST', line, ending.signal), ending.signal);
+  } catch (error) {
+    const text = error instanceof Unavailable ? error.message : INTERRUPTED;
+    if (!ending.signal.aborted && !(error instanceof Unavailable && answerAlone(message, text))) fail(message, text);
+  } finally {
+    running.delete(message.id);
+  }
+}
+
 /** Passes a message on, as it is written; resolves when the window has it. What it answers follows. */
 async function pass(message: Message, line: string): Promise<void> {
+  const cancelled = message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
+  if (running.has(cancelled)) return running.get(cancelled)?.abort();
+  if (isStateless(message)) {
+    // Its answer may take long, and whatever comes next doesn't wait for it.
+    if (message.id !== undefined) void passAlone(message, line);
+    return;
+  }
   if (message.method === 'initialize') {
     begun = message;
     await refuseOurselves(message);
@@ -152,7 +181,8 @@ async function pass(message: Message, line: string): Promise<void> {
 
 /** Its own tools would come back to it, and to the editor's agent, which has them. @throws Error */
 async function refuseOurselves({ params }: Message): Promise<void> {
-  const name = (params?.['clientInfo'] as { name?: unknown } | undefined)?.name;
+  const info = params?.['clientInfo'] ?? metaOf(params)[CLIENT_INFO];
+  const name = (info as { name?: unknown } | undefined)?.name;
   if (name === OURSELVES) throw new Error(OURS);
   if (isPortable && name === (await windowOf(candidates())).editor)
     throw new Unavailable('The editor’s agent has these servers already: this entry is for agents outside the editor.');
@@ -163,6 +193,11 @@ async function refuseOurselves({ params }: Message): Promise<void> {
  * @returns whether it has answered
  */
 function answerAlone({ id, method, params }: Message, why: string): boolean {
+  // Who begins a session instead is told when a window opens.
+  if (isPortable && method === 'server/discover') {
+    tell({ jsonrpc: '2.0', id, error: { code: -32601, message: why } });
+    return true;
+  }
   const result = resultAlone(method, params, why);
   if (!isPortable || id === undefined || !result) return false;
   tell({ jsonrpc: '2.0', id, result });
@@ -178,7 +213,7 @@ function look(): void {
   });
 }
 
-async function answer(message: Message, response: Received): Promise<void> {
+async function answer(message: Message, response: Received, signal?: AbortSignal): Promise<void> {
   let isAnswered = message.method === undefined || message.id === undefined;
   try {
     if (response.headers['content-type'] === 'text/event-stream') {
@@ -189,13 +224,16 @@ async function answer(message: Message, response: Received): Promise<void> {
       }
     } else {
       const text = await textOf(response);
-      if (!isAnswered) fail(message, `The editor refused the request (${response.statusCode}): ${text.slice(0, 200)}`);
+      // What is no stream is its only message.
+      if (signal && response.headers['content-type'] === 'application/json') tell(text);
+      else if (!isAnswered)
+        fail(message, `The editor refused the request (${response.statusCode}): ${text.slice(0, 200)}`);
       return;
     }
   } catch {
     // The window is gone.
   }
-  if (!isAnswered) fail(message, INTERRUPTED);
+  if (!isAnswered && !signal?.aborted) fail(message, INTERRUPTED);
 }
 
 async function textOf(response: Received): Promise<string> {

@@ -4,13 +4,11 @@ import { deferred, onAbort, type Deferred } from '../../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import type { EventStream } from './eventStream.ts';
+import type { RequestingClient } from './forwardedRequest.ts';
 import type { Incoming, RequestId } from './jsonRpc.ts';
-import { isWanted } from './protocolMethods.ts';
+import { sampling } from './passedSampling.ts';
+import { canElicit, clientNameOf, isWanted } from './protocolMethods.ts';
 
-/** What a client is called that doesn't say. */
-const UNKNOWN = '(unknown)';
-/** The longest name of a client that is kept whole, in UTF-16 units. */
-const MAX_NAME = 100;
 /** How many changes are kept for a client that doesn't listen yet. */
 const MAX_MISSED = 100;
 
@@ -32,24 +30,26 @@ export class ClientSession implements Disposable {
   #stream: EventStream | undefined;
   #lastId = 0;
 
+  /** Whether its lists have schemas as the servers have them. */
+  readonly hasOriginals: boolean;
+
   /** @param params of `initialize` */
-  constructor(params: JsonObject) {
+  constructor(params: JsonObject, hasOriginals: boolean) {
+    this.hasOriginals = hasOriginals;
     const { capabilities, clientInfo } = params;
     this.#capabilities = isRecord(capabilities) ? capabilities : {};
-    const name = isRecord(clientInfo) ? clientInfo['name'] : undefined;
-    this.clientName = typeof name === 'string' && name.trim() !== '' ? name.slice(0, MAX_NAME) : UNKNOWN;
+    this.clientName = clientNameOf(clientInfo);
   }
 
-  /** Whether the client shows forms (specification: an empty object means forms). */
-  get canElicit(): boolean {
-    const { elicitation } = this.#capabilities;
-    return isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
-  }
-
-  /** What the client says of having a model of its own answer servers; `undefined`: it has none do it. */
-  get sampling(): JsonObject | undefined {
-    const { sampling } = this.#capabilities;
-    return isRecord(sampling) ? sampling : undefined;
+  /** What the client can be asked, within the request that is answered on `stream`. */
+  clientOn(stream: EventStream): RequestingClient {
+    const asking = (method: string) => (params: JsonObject, signal: AbortSignal) =>
+      this.#ask(stream, method, params, signal);
+    return {
+      name: this.clientName,
+      ...(canElicit(this.#capabilities) ? { elicit: asking('elicitation/create') } : {}),
+      ...sampling(this.#capabilities, asking('sampling/createMessage')),
+    };
   }
 
   /** Whether the client is there for sure: it listens, or waits for an answer. One that is neither may be gone. */
@@ -102,7 +102,7 @@ export class ClientSession implements Disposable {
    * Asks the client on the stream of a request of its own.
    * @returns its result; rejects where it refuses, where `signal` aborts or the session ends
    */
-  async ask(stream: EventStream, method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  async #ask(stream: EventStream, method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const id = `switchboard-${(this.#lastId += 1)}`;
     const answer = deferred<JsonObject>();
     this.#asked.set(id, answer);

@@ -8,7 +8,9 @@ import { EventStream, sendJson } from './eventStream.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { errorMessage, readMessage, resultMessage, RpcError, type Incoming, toRpcError } from './jsonRpc.ts';
 import { isSpoken, mostOf, versionFor } from './protocolMethods.ts';
-import { resultOf } from './forwardedRequest.ts';
+import { sessionResult } from './sessionRequest.ts';
+import { isStateless } from './stateless/requestEnvelope.ts';
+import { StatelessRequests } from './stateless/statelessRequests.ts';
 import type { Upstream } from '../upstream.ts';
 
 type Request = Extract<Incoming, { kind: 'request' }>;
@@ -25,22 +27,25 @@ export interface EndpointOptions {
   readonly soonMs?: number;
 }
 
-/** One server as an MCP endpoint over Streamable HTTP (protocol 2025-11-25 and older). */
+/** One server as an MCP endpoint over Streamable HTTP: with sessions (protocol 2025-11-25 and older), and without (2026-07-28). */
 export class Endpoint implements Disposable {
   readonly #upstream: Upstream;
   readonly #clock: Clock;
   readonly #soonMs: number;
   /** Those used last come last. */
   readonly #sessions = new Map<string, ClientSession>();
+  readonly #stateless: StatelessRequests;
   readonly #disposables = new DisposableStore();
 
   constructor(upstream: Upstream, clock: Clock, { owned, soonMs = 0 }: EndpointOptions = {}) {
     this.#soonMs = soonMs;
     this.#upstream = upstream;
     this.#clock = clock;
+    this.#stateless = this.#disposables.add(new StatelessRequests(upstream, clock, () => this.#applyLogLevel()));
     this.#disposables.add(
       upstream.onDidChangeTools(() => {
         for (const session of this.#sessions.values()) session.notify('notifications/tools/list_changed');
+        this.#stateless.passOn({ method: 'notifications/tools/list_changed' });
       }),
     );
     this.#disposables.add(upstream.onNotification((notification) => this.#passOn(notification)));
@@ -50,7 +55,7 @@ export class Endpoint implements Disposable {
 
   /** Whether a client is there for sure. */
   get isInUse(): boolean {
-    return [...this.#sessions.values()].some(({ isAttended }) => isAttended);
+    return this.#stateless.isInUse || [...this.#sessions.values()].some(({ isAttended }) => isAttended);
   }
 
   /** Answers a request that was let in. `body` is that of a POST. */
@@ -77,8 +82,15 @@ export class Endpoint implements Disposable {
       sendJson(response, 400, errorMessage(null, { code, message: messageOf(error) }));
       return;
     }
+    const schemas = new URLSearchParams(request.url?.split('?')[1]).get('schemas');
+    if (isStateless(message, request.headers)) {
+      // Of notifications, only cancellation is left, and here that is the end of the connection.
+      if (message.kind === 'request') await this.#stateless.answer(message, request, response, schemas !== 'portable');
+      else response.writeHead(202).end();
+      return;
+    }
     if (message.kind === 'request' && message.method === 'initialize') {
-      this.#initialize(message, response);
+      this.#initialize(message, response, schemas === 'original');
       return;
     }
     const session = this.#sessionOf(request, response);
@@ -97,9 +109,9 @@ export class Endpoint implements Disposable {
     response.writeHead(202).end();
   }
 
-  #initialize({ id, params }: Request, response: ServerResponse): void {
+  #initialize({ id, params }: Request, response: ServerResponse, hasOriginals: boolean): void {
     this.#makeRoom();
-    const session = new ClientSession(params);
+    const session = new ClientSession(params, hasOriginals);
     this.#sessions.set(session.id, session);
     const result = { protocolVersion: versionFor(params['protocolVersion']), ...this.#upstream.describe() };
     sendJson(response, 200, resultMessage(id, result), { [SESSION_HEADER]: session.id });
@@ -120,7 +132,7 @@ export class Endpoint implements Disposable {
     const stream = new EventStream(response, this.#clock, this.#soonMs);
     const answer = await session.run(id, stream, async (signal) => {
       try {
-        return resultMessage(id, await resultOf(this.#upstream, { method, params, session, stream, signal }));
+        return resultMessage(id, await sessionResult(this.#upstream, { method, params, session, stream, signal }));
       } catch (error) {
         return errorMessage(id, toRpcError(error));
       }
@@ -132,6 +144,7 @@ export class Endpoint implements Disposable {
   #passOn({ method, params = {} }: ServerNotification): void {
     // Of its tools the list says what it says when it has been fetched again.
     if (method === 'notifications/tools/list_changed') return;
+    this.#stateless.passOn({ method, params });
     for (const session of this.#sessions.values()) {
       if (method === 'notifications/message') session.log(params);
       else if (method !== 'notifications/resources/updated') session.notify(method);
@@ -141,8 +154,8 @@ export class Endpoint implements Disposable {
 
   /** The server logs for all: what any of them wants. */
   #applyLogLevel(): void {
-    const wanted = [...this.#sessions.values()].map(({ logLevel }) => logLevel).filter((level) => level !== undefined);
-    const most = mostOf(wanted);
+    const ofSessions = [...this.#sessions.values()].flatMap(({ logLevel }) => logLevel ?? []);
+    const most = mostOf([...ofSessions, ...this.#stateless.logLevels]);
     if (most !== undefined) this.#upstream.setLogLevel(most);
   }
 

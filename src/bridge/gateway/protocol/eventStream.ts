@@ -40,12 +40,12 @@ export class EventStream implements Disposable {
     else this.#response.write(eventOf(message));
   }
 
-  /** Sends the last message, and ends. */
-  finish(message: JsonObject): void {
+  /** Sends the last message, and ends. @param status where it is the only one */
+  finish(message: JsonObject, status = 200): void {
     this.#timer?.dispose();
     if (!this.isOpen) return;
     if (this.#isStream) this.#response.end(eventOf(message));
-    else sendJson(this.#response, 200, message);
+    else sendJson(this.#response, status, message);
   }
 
   /** Calls `listener` when the client is gone or the stream has ended. */

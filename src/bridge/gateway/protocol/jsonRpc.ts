@@ -18,10 +18,12 @@ export type Incoming =
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
+  readonly data: JsonObject | undefined;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: JsonObject) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -79,8 +81,10 @@ export function errorMessage(
   return { jsonrpc: '2.0', id, error };
 }
 
+/** What a server says of the connection to it, and a refusal of the user. */
+const OWN_CODES: readonly number[] = [RPC_CODES.userRejected, RPC_CODES.unsupportedVersion];
 /** Codes that the protocol gives a meaning: what a client gets of a server's own error. */
-const PASSED_CODES = new Set<number>(Object.values(RPC_CODES).filter((code) => code !== RPC_CODES.userRejected));
+const PASSED_CODES = new Set<number>(Object.values(RPC_CODES).filter((code) => !OWN_CODES.includes(code)));
 
 /** Anything thrown as JSON-RPC has it: a server's own error keeps its code and data. */
 export function toRpcError(error: unknown): {
@@ -89,7 +93,7 @@ export function toRpcError(error: unknown): {
   readonly data?: unknown;
 } {
   const message = messageOf(error);
-  if (error instanceof RpcError) return { code: error.code, message };
+  if (error instanceof RpcError) return { code: error.code, message, ...(error.data ? { data: error.data } : {}) };
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const { code, data } = cause as { code?: unknown; data?: unknown };
     if (typeof code === 'number' && PASSED_CODES.has(code))

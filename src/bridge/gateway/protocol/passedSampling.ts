@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
+import type { AskClient, RequestingClient } from './forwardedRequest.ts';
 import { RpcError } from './jsonRpc.ts';
 
 /**
@@ -14,4 +15,10 @@ export function passedSampling(params: JsonObject, declared: JsonObject): JsonOb
   if (isRecord(declared['context'])) return params;
   const { includeContext: _left, ...rest } = params;
   return rest;
+}
+
+/** What asks a client's model, where the client says that it has one answer servers. */
+export function sampling({ sampling: declared }: JsonObject, ask: AskClient): Pick<RequestingClient, 'sample'> {
+  if (!isRecord(declared)) return {};
+  return { sample: async (params, signal, key) => ask(passedSampling(params, declared), signal, key) };
 }

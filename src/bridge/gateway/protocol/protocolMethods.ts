@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import { hasSkills, SKILLS_EXTENSION } from '../../../catalog/skills/skillEntry.ts';
 import { SERVER_LOG_LEVELS, type ServerLogLevel } from '../../../base/log.ts';
 
-/** What is spoken to clients, newest first. */
+/** What is spoken to clients in sessions, newest first. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 /** The version of the session: the client's, where it is known here, else the newest (specification: *Lifecycle*). */
@@ -75,4 +75,20 @@ export function isWanted(entryLevel: unknown, wanted: ServerLogLevel | undefined
 /** The one that lets everything through that any of them wants. */
 export function mostOf(levels: readonly ServerLogLevel[]): ServerLogLevel | undefined {
   return SERVER_LOG_LEVELS.find((level) => levels.includes(level));
+}
+
+/** What a client is called that doesn't say. */
+const UNKNOWN = '(unknown)';
+/** The longest name of a client that is kept whole, in UTF-16 units. */
+const MAX_NAME = 100;
+
+/** What a client is called, by what it says of itself. */
+export function clientNameOf(clientInfo: unknown): string {
+  const name = isRecord(clientInfo) ? clientInfo['name'] : undefined;
+  return typeof name === 'string' && name.trim() !== '' ? name.slice(0, MAX_NAME) : UNKNOWN;
+}
+
+/** Whether a client shows forms (specification: an empty object means forms). */
+export function canElicit({ elicitation }: JsonObject): boolean {
+  return isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }

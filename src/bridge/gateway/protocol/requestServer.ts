@@ -4,6 +4,9 @@ import { JsonMeter } from '../../../base/json/jsonMeter.ts';
 /** The longest body that is taken, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
+/** What may stand behind a path: which schemas the client wants to have. */
+const SCHEMAS_OPTION = /\?schemas=(?:original|portable)$/;
+
 export interface RequestHandler {
   handle(request: IncomingMessage, response: ServerResponse, body: string): Promise<void>;
 }
@@ -50,7 +53,7 @@ async function serve(
 ): Promise<void> {
   const refusal = refusalOf?.(request);
   if (refusal) return refuse(request, response, refusal.status, refusal.message);
-  const handler = find(request.url ?? '');
+  const handler = find((request.url ?? '').replace(SCHEMAS_OPTION, ''));
   if (!handler) return refuse(request, response, 404, 'Not found.');
   const body = request.method === 'POST' ? await bodyOf(request, maxBodyBytes) : '';
   if (body === undefined) return refuse(request, response, 413, 'The body is too large.');

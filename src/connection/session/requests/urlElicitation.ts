@@ -25,7 +25,7 @@ export async function askToOpenUrls(
   signal: AbortSignal,
 ): Promise<SwitchboardError> {
   for (const params of addresses) {
-    const answer = await asks.elicit(params, signal).catch(() => undefined);
+    const answer = await asks.elicit(params, { signal }).catch(() => undefined);
     if (answer?.['action'] === 'accept') continue;
     return new SwitchboardError('denied', say`${what} needs a page in the browser that the user didn't open.`, {
       remedy: say`Continue without it, or ask the user.`,

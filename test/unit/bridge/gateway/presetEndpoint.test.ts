@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Client } from '@modelcontextprotocol/client';
-import { presetReference } from '../../../../src/bridge/gateway/presetReference.ts';
+import { presetReference } from '../../../../src/bridge/gateway/presets/presetReference.ts';
 import { GatewayRig } from '../gatewayRig.ts';
 import { textOf, waitFor } from '../gatewaySupport.ts';
 

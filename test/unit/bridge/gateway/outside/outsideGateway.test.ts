@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { deferred } from '../../../../../src/base/async.ts';
 import { silentLogger } from '../../../../../src/base/log.ts';
 import { MemoryStore } from '../../../../../src/base/keyValueStore.ts';
 import type { OutsideGateway } from '../../../../../src/bridge/gateway/outside/outsideGateway.ts';
@@ -12,6 +14,7 @@ import { OutsideAccess } from '../../../../../src/bridge/gateway/outside/outside
 import { outsideCommand, type OutsideCommand } from '../../../../../src/bridge/gateway/outside/outsideCommand.ts';
 import { PORTABLE_FOLDER } from '../../../../../src/config/clients/portableEntry.ts';
 import { parseAnySource } from '../../../../../src/config/read/parseAnySource.ts';
+import { startConformanceServer } from '../../../../support/conformanceServer.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { sourceOf } from '../../../config/sources.ts';
 import { GatewayRig } from '../../gatewayRig.ts';
@@ -70,6 +73,67 @@ describe('gateway: for agents outside the editor', function () {
     await client.connect(new StdioClientTransport({ command, args: [...args] }));
     closing.push(() => client.close());
     assert.match(shown(await client.callTool(LIST)), /note/i);
+    assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
+    assert.equal(client.getServerVersion()?.name, 'mcp-switchboard');
+    const denied = await client.callTool({ name: 'mcp__notes__delete_all_notes', arguments: {} });
+    assert.match(shown(denied), /The user denied/);
+    assert.equal(rig.questionsElsewhere[0]?.caller, 'newer-agent');
+  });
+
+  it('a client of the newer generation is asked, cancels, and is told of changes, over stdio', async () => {
+    outside.change({ asksClients: true });
+    const changed = deferred<void>();
+    const client = new Client(
+      { name: 'newer-agent', version: '1' },
+      {
+        capabilities: { elicitation: {} },
+        versionNegotiation: { mode: 'auto' },
+        listChanged: { tools: { onChanged: () => changed.resolve(), autoRefresh: false } },
+      },
+    );
+    const asked: string[] = [];
+    const answers = ['once', undefined];
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+      asked.push(params.message);
+      const answer = answers.shift();
+      if (answer === undefined) await once(mcpReq.signal, 'abort');
+      return { action: 'accept', content: { answer: String(answer) } };
+    });
+    const { command, args } = gateway.commandFor();
+    await client.connect(new StdioClientTransport({ command, args: [...args] }));
+    closing.push(() => client.close());
+    const note = { name: 'mcp__notes__add_note', arguments: { title: 'Asked', text: 'here' } };
+    assert.match(shown(await client.callTool(note)), /Added/);
+    const ending = new AbortController();
+    const cancelled = client.callTool(note, { signal: ending.signal });
+    await eventually('the second question', () => asked.length === 2);
+    ending.abort();
+    await assert.rejects(cancelled);
+    // The connection goes on.
+    assert.match(shown(await client.callTool(LIST)), /Asked/);
+    await rig.test.host.pool.disconnect(rig.endpoint().serverId);
+    await changed.promise;
+  });
+
+  it('schemas as the server has them for who has all of JSON Schema: newer clients, and others that say so', async () => {
+    const server = await startConformanceServer();
+    closing.push(() => server.stop());
+    const more = new GatewayRig();
+    await more.start({ all: { type: 'http', url: `${server.origin}/mcp` } });
+    closing.push(() => more.stop());
+    const window = await outside.open(more, { workspaceId: 'schemas' });
+    const isWhole = async (mode: 'auto' | 'legacy', option: readonly string[]): Promise<boolean> => {
+      const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
+      const { command, args } = window.commandFor('all');
+      await client.connect(new StdioClientTransport({ command, args: [...args, ...option] }));
+      closing.unshift(() => client.close());
+      const { tools } = await client.listTools();
+      const schema = tools.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema ?? {};
+      return '$schema' in schema && 'allOf' in schema && 'if' in schema;
+    };
+    assert.ok(await isWhole('auto', []));
+    assert.ok(!(await isWhole('legacy', [])));
+    assert.ok(await isWhole('legacy', ['--original-schemas']));
   });
 
   it('a call runs under the same permissions; the question comes up in the editor, naming the agent', async () => {

@@ -1,4 +1,4 @@
-import { sha256 } from '../../base/json/json.ts';
+import { sha256 } from '../../../base/json/json.ts';
 
 /** What the editor's list of servers calls a preset that custom agents can use. */
 export function presetLabel(name: string): string {

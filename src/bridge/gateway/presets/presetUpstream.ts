@@ -1,16 +1,16 @@
-import type { Event } from '../../base/event.ts';
-import type { JsonObject } from '../../base/json/json.ts';
-import type { CatalogTool } from '../../catalog/catalogTool.ts';
-import { ownToolNames, serverSpellings } from '../../catalog/names/serverNames.ts';
-import { editorServerName } from '../../catalog/names/toolNameFormat.ts';
-import { PresetFilter, PresetPatterns } from '../../catalog/presets/presetPatterns.ts';
-import type { Preset } from '../../catalog/presets/readPresets.ts';
+import type { Event } from '../../../base/event.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import type { CatalogTool } from '../../../catalog/catalogTool.ts';
+import { ownToolNames, serverSpellings } from '../../../catalog/names/serverNames.ts';
+import { editorServerName } from '../../../catalog/names/toolNameFormat.ts';
+import { PresetFilter, PresetPatterns } from '../../../catalog/presets/presetPatterns.ts';
+import type { Preset } from '../../../catalog/presets/readPresets.ts';
 import { presetLabel, presetPart } from './presetReference.ts';
-import { callThroughBroker, type ClientCalls } from './brokerCall.ts';
-import { capabilitiesOf } from './protocol/protocolMethods.ts';
-import { ToolDefinitions } from './toolDefinitions.ts';
-import { ToolsAlone } from './toolsAlone.ts';
-import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
+import { callThroughBroker, type ClientCalls } from '../brokerCall.ts';
+import { capabilitiesOf } from '../protocol/protocolMethods.ts';
+import { ToolDefinitions } from '../toolDefinitions.ts';
+import { ToolsAlone } from '../toolsAlone.ts';
+import type { ListedTool, Upstream, UpstreamCall } from '../upstream.ts';
 
 export interface PresetUpstreamPorts extends ClientCalls {
   readonly version: string;
