@@ -85,6 +85,8 @@ export function refusalOfPackage({ kind, identifier, version = '', given }: Pack
   const base = textOf(given['registryBaseUrl'] ?? given['registry_base_url']);
   if (base !== undefined && USUAL.has(kind) && !/^https:\/\/[^\s]+$/.test(base))
     return say`The package comes from an address without \`https\`.`;
+  if (URL.parse(base ?? '')?.username)
+    return say`The package comes from an address with a user name, which can look like another address.`;
   return type === undefined || type === 'stdio'
     ? undefined
     : say`It has to be started by hand: it listens at an address instead of talking to the program that starts it.`;

@@ -93,6 +93,8 @@ describe('attacks: writing', () => {
       { registryType: 'pypi', identifier: 'git+https://evil.example/x' },
     ])
       assert.match(refusalOf(more) ?? '', /but a file or an address/, JSON.stringify(more));
+    const registryBaseUrl = 'https://registry.npmjs.org@evil.example/';
+    assert.match(refusalOf({ registryBaseUrl }) ?? '', /can look like another address/);
   });
 
   it('A link that shows one server and adds another', () => {
