@@ -16,6 +16,8 @@ import { TraceReceiver } from '../../support/traceReceiver.ts';
  */
 const OPENS: Readonly<Record<string, string>> = {
   'bridge/drawnIcon.ts': 'icons: the server’s own origin (serverIcons.ts)',
+  'bridge/gateway/outside/answeringWindow.ts':
+    'the windows of the editor, to find the one that answers an agent on this machine',
   'bridge/gateway/outside/connect.ts': 'the window of the editor, from an agent on this machine',
   'connection/auth/requests/addressGuard.ts': 'authorization servers, by an address that was looked at',
   'connection/remote/certificateFault.ts': 'a server whose certificate was refused, to say why',
