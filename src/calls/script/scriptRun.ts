@@ -3,7 +3,7 @@ import { deferred } from '../../base/async.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CallingScript, CallOutcome, ToolCall } from '../callTypes.ts';
-import type { ResultPart } from '../results/resultParts.ts';
+import { scriptValue } from './scriptValue.ts';
 import { ScriptProcess } from './scriptProcess.ts';
 import { ScriptQuestions, type ScriptQuestionPorts } from './scriptQuestions.ts';
 import { batchError, endError } from './scriptErrors.ts';
@@ -179,7 +179,7 @@ export class ScriptRun {
         signal: this.#signal,
         script: { ...this.#script, asker: this.#questions },
       });
-      const text = valueOf(parts);
+      const text = scriptValue(parts);
       this.#room -= text.length;
       if (this.#room < 0) return { isError: true, text: 'The results of this script’s calls are too large in all.' };
       return { isError: false, text };
@@ -189,20 +189,4 @@ export class ScriptRun {
   }
 
   #room: number = SCRIPT_LIMITS.answers;
-}
-
-/** A result as a script gets it, as JSON: the value that the text is the JSON of, where that is an object or a list, else the text. */
-export function valueOf(parts: readonly ResultPart[]): string {
-  const texts = parts.map((part) =>
-    part.kind === 'text' ? part.text : `(${part.mimeType}, ${part.data.length} bytes)`,
-  );
-  const text = texts.join('\n');
-  if (/^\s*[[{]/.test(text)) {
-    try {
-      return JSON.stringify(JSON.parse(text));
-    } catch {
-      // A text that begins like one.
-    }
-  }
-  return JSON.stringify(text);
 }

@@ -1,4 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
+import { exactNumber } from '../../../../src/base/json/exactNumber.ts';
+import type { ToolCallResult } from '../../../../src/connection/connectionTypes.ts';
 import { ScriptRig } from './scriptRig.ts';
 
 const ADD = 'tools.mcp__notes__add_note';
@@ -10,6 +12,25 @@ describe('a script', () => {
     const source = 'const { notes } = await tools.mcp__notes__list_notes(); return notes.map(({ n }) => n * 2);';
     equal(await rig.script(source), '[2,4]\n(1 call)');
     equal(rig.asked.length, 0, 'what only reads runs');
+  });
+
+  it('gets structured content, whatever the text beside it says, and the digits of ids', async () => {
+    const rig = await ScriptRig.on();
+    const source = 'return await tools.mcp__notes__list_notes();';
+    const gets = async (result: Partial<ToolCallResult>): Promise<unknown> => {
+      rig.serve = async () => result;
+      const [first = ''] = (await rig.script(source)).split('\n(1 call');
+      return JSON.parse(first);
+    };
+    const text = (said: string): ToolCallResult['content'] => [{ type: 'text', text: said }];
+    const structuredContent = { items: [1, 2.5], id: exactNumber('12345678901234567890'), at: exactNumber('1.0') };
+    const value = { items: [1, 2.5], id: '12345678901234567890', at: 1 };
+    for (const said of ['', 'There are two.', '{"items":[1,2.5],"id":12345678901234567890,"at":1.0}'])
+      deepEqual(await gets({ content: text(said), structuredContent }), value, said);
+    const exact = '[{"id":12345678901234567890,"size":0.12345678901234567890,"n":9007199254740991,"e":1e3}]';
+    deepEqual(await gets({ content: text(exact) }), [
+      { id: '12345678901234567890', size: 0.12345678901234568, n: 9007199254740991, e: 1000 },
+    ]);
   });
 
   it('is asked about once, with all calls that wait, and goes on where it stopped', async () => {
