@@ -77,11 +77,15 @@ export function manyServers(useWindow: UseSharedWindow): void {
       await focused().waitFor();
       await window.screenshot('many-first');
       const rows = new Map<number, string>();
-      // The first key only goes to the last row that is seen.
-      for (let idle = 0; idle < 2; await press('PageDown')) {
-        const known = rows.size;
+      const last = many.names.at(-1);
+      const at = async (): Promise<string> => (await focused().getAttribute('aria-label')) ?? '';
+      // A page is drawn a while after its key.
+      for (;;) {
+        const before = await at();
         for (const [place, label] of await drawn()) rows.set(place, label);
-        idle = rows.size > known ? 0 : idle + 1;
+        if (nameIn(before) === last) break;
+        await press('PageDown');
+        await window.until(async () => (await at()) !== before);
       }
       const names = [...rows.values()].flatMap((label) => nameIn(label) ?? []);
       assert.equal(new Set(names).size, names.length, 'no row is there twice');
