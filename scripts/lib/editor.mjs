@@ -70,7 +70,11 @@ export async function startEditor(options) {
       abandon();
       process.off('exit', abandon);
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-      return left.map(({ pid, command }) => `${command} (pid ${pid})`);
+      // What the editor's own extensions leave behind isn't ours.
+      const ofEditor = join(editor.server, 'extensions');
+      return left
+        .filter(({ command }) => !command.includes(ofEditor))
+        .map(({ pid, command }) => `${command} (pid ${pid})`);
     })());
 
   let port;
