@@ -4,14 +4,23 @@ import { join } from 'node:path';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { callTool, type Step } from '../../support/script.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
-import { focusRow } from '../../support/viewRows.ts';
+import { TaskServer, textResult } from '../../support/taskServer.ts';
+import { focusRow, pane } from '../../support/viewRows.ts';
 
 const LINES = 30_000;
+const MINUTE_MS = 60_000;
 
 export function calls(useWindow: UseSharedWindow): void {
   describe('calls of the agent, under policy', () => {
+    const server = new TaskServer();
+    const settings: Record<string, unknown> = { 'mcpSwitchboard.tasks.handOverAfter': 0.2 };
     let window: AgentWindow;
-    useWindow({}, async (opened) => {
+    before(async () => {
+      await server.start();
+      settings['mcpSwitchboard.servers'] = { works: { type: 'http', url: server.url('core') } };
+    });
+    after(() => server.stop());
+    useWindow(settings, async (opened) => {
       window = opened;
       const lines = Array.from({ length: LINES }, (_, index) => `line number ${index} of the large file`);
       writeFileSync(join(window.folder, 'large.txt'), lines.join('\n'));
@@ -183,13 +192,31 @@ export function calls(useWindow: UseSharedWindow): void {
       await window.page.keyboard.press('Escape');
     });
 
-    it('the plan is still there after the window was reloaded', async () => {
+    it('the plan is still there after the window was reloaded, and a task of a server that goes on meanwhile', async () => {
+      await window.serverRow('works').filter({ hasText: '1 tool' }).waitFor();
+      server.behaviour = () => ({ status: 'working' });
+      await window.send(callTool('works__work', { id: 'over', ms: MINUTE_MS }));
+      const goesOn = pane(window, 'Activity').locator('.monaco-list-row', { hasText: 'works · task since' });
+      await goesOn.waitFor();
+      await window.turnEnded();
       await window.runCommand('MCP Switchboard: Toggle Plan Mode');
       await window.send(callTool('notes__add_note', { title: 'Kept', text: 'later' }));
       assert.match(await window.result(), /Plan mode is on/);
       await window.page.reload();
       await window.treeRow('Kept').waitFor();
       assert.ok(!window.notes().some((name) => name.includes('Kept')));
+      // It is asked for under the handle that was kept, and its call isn't made again.
+      const askedBefore = server.asked.length;
+      await goesOn.waitFor();
+      await window.until(() => server.asked.slice(askedBefore).some(({ method }) => method === 'tasks/get'));
+      server.behaviour = () => ({ status: 'completed', result: textResult('the work is done') });
+      await goesOn.waitFor({ state: 'detached' });
+      await pane(window, 'Activity')
+        .locator('.monaco-list-row', { hasText: 'work' })
+        .filter({ hasText: ' s · ' })
+        .waitFor();
+      assert.deepEqual(server.calls, ['over']);
+      await window.screenshot('task-after-reload');
     });
   });
 }
