@@ -151,7 +151,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
     const long = await cellsOf('mcp__everything__trigger-long-running-operation');
     assert.deepEqual(long.slice(0, 4), ['everything', '2', '2', '–']);
     const list = await cellsOf('mcp__notes__list_notes');
-    assert.deepEqual(list.slice(0, 3), ['notes', '2', '0']);
+    assert.deepEqual(list.slice(0, 3), ['notes', '3', '0']);
     assert.match(list[3] ?? '', /^\d+$/);
     await window.screenshot('statistics');
     await window.runCommand('MCP Switchboard: Show Call History');

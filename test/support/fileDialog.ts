@@ -11,13 +11,18 @@ export async function giveFile(window: AgentWindow, title: string, file: string)
   });
   const box = dialog.locator('.quick-input-box input').first();
   await box.waitFor();
+  const givenNow = (): Promise<string> => box.inputValue({ timeout: 1_000 }).catch(() => '');
+  const isTaken = async (): Promise<boolean> => !(await dialog.isVisible()) || (await givenNow()) !== file;
   await window.until(async () => {
     if (!(await dialog.isVisible())) return true;
-    const given = await box.inputValue({ timeout: 1_000 }).catch(() => '');
+    const given = await givenNow();
     // Its first text is a folder: until that is there, it would be put over the answer.
     if (!given.includes('/')) return false;
-    if (given === file) await box.press('Enter', { timeout: 1_000 }).catch(() => undefined);
-    else await box.fill(file, { timeout: 1_000 }).catch(() => undefined);
+    if (given === file) {
+      await box.press('Enter', { timeout: 1_000 }).catch(() => undefined);
+      // A second key at once could reach what comes next.
+      await window.until(isTaken, 5_000).catch(() => undefined);
+    } else await box.fill(file, { timeout: 1_000 }).catch(() => undefined);
     return false;
   });
 }
