@@ -9,7 +9,8 @@ import { openFileDiff } from './openFileDiff.ts';
 import { shownArguments, type ShownArgument } from './shownArguments.ts';
 import { fenced, inlineCode } from '../markdownText.ts';
 import { escaped, plainText } from '../safeText.ts';
-import { titleNames } from '../titleNames.ts';
+import { keyArgument } from './keyArgument.ts';
+import { MAX_TITLE, titleNames } from '../titleNames.ts';
 import { toolWarning } from '../warningText.ts';
 import { localized } from '../localized.ts';
 
@@ -44,7 +45,7 @@ export async function showAllArguments(question: Question): Promise<void> {
   const text = batch
     ? planText(batch.map(({ tool, shownArgs: args }) => ({ tool: tool.name, serverName: tool.serverName, args })))
     : wholeArgumentText(shownArgs);
-  await showReadOnlyText(`${questionTitle(question)}${batch ? '.txt' : '.json'}`, text);
+  await showReadOnlyText(`${batch ? questionTitle(question) : allowTitle(question)}${batch ? '.txt' : '.json'}`, text);
 }
 
 type ButtonQuestion = Pick<Question, 'lasting' | 'sessionOnly' | 'openWorld' | 'shownArgs' | 'batch' | 'surface'>;
@@ -131,9 +132,17 @@ export function answerOf(label: string | undefined, question: Question): ButtonA
   return buttonsOf(question).find((button) => button.label === label)?.answer;
 }
 
-/** Tool and server: all that a screen reader announces of a card. */
-export function questionTitle({ tool, batch }: Question): string {
+/** Tool, server, and the argument that says most: all that a screen reader announces of a card. */
+export function questionTitle(question: Question): string {
+  const { tool, batch, shownArgs } = question;
   if (batch) return vscode.l10n.t('Run {0} calls of a script?', batch.length);
+  const asked = allowTitle(question);
+  const room = MAX_TITLE - Array.from(asked).length - 1;
+  const key = keyArgument(shownArgs, underlyingOf(tool).inputSchema['required'], room);
+  return key === undefined ? asked : `${asked} ${key}`;
+}
+
+function allowTitle({ tool }: Question): string {
   const { title, name } = underlyingOf(tool);
   return vscode.l10n.t('Allow “{0}” on {1}?', ...titleNames(title ?? name, tool.serverName));
 }
