@@ -199,6 +199,11 @@ describe('a newcomer', function () {
     await clickAction(window.serverRow('notes'), 'Choose MCP Host');
     await window.notificationButton('Use Switchboard').waitFor();
     await window.screenshot('host-chosen-again');
+    // Also from the list of servers.
+    await window.runCommand('Notifications: Clear All Notifications');
+    await window.runOnServer('List Servers', 'MCP servers', 'notes');
+    await window.pickRow('Choose MCP Host…').click();
+    await window.notificationButton('Use Switchboard').waitFor();
   });
 
   it('who reviews starts only what was approved', async () => {

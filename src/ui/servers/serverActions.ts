@@ -6,7 +6,7 @@ import type { Host } from '../../host/host.ts';
 import type { Logs } from '../../platform/outputChannels.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState } from '../../connection/connectionState.ts';
-import type { ServerView } from '../../host/views/serverView.ts';
+import { isRunByEditor, type ServerView } from '../../host/views/serverView.ts';
 import { confirm } from '../askChoice.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { chosenServers, serverIdOf } from './chosenServers.ts';
@@ -207,13 +207,15 @@ export async function listServers(host: Host, logs: Logs): Promise<void> {
     t('No MCP servers configured. To add one, run Add Server….'),
   );
   if (!view) return;
-  const items = serverActions(host, logs)
+  const items: (vscode.QuickPickItem & { run(): unknown })[] = serverActions(host, logs)
     .filter((action) => action.appliesTo(view))
-    .map((action) => ({ label: action.label, action }));
+    .map((action) => ({ label: action.label, run: () => action.run(view) }));
+  const chooseHost = (): unknown => vscode.commands.executeCommand('mcpSwitchboard.chooseHost');
+  if (isRunByEditor(view)) items.push({ label: `$(arrow-swap) ${t('Choose MCP Host…')}`, run: chooseHost });
   const picked = await ownInputs.ask(() =>
     vscode.window.showQuickPick(items, { placeHolder: plainText(view.definition.name) }),
   );
-  await picked?.action.run(view);
+  await picked?.run();
 }
 
 /** Lets the user pick one of `views`; shows `none` where there is none. */
