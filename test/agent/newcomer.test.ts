@@ -248,6 +248,11 @@ describe('a newcomer', function () {
     await page.locator('.sidebar .monaco-button', { hasText: 'Add Server…' }).click();
     await page.getByText('Command or URL').waitFor();
     await page.keyboard.press('Escape');
+    // What a command says has the same button.
+    await window.runCommand('MCP Switchboard: List Servers');
+    await window.answerNotification('Add Server…');
+    await page.getByText('Command or URL').waitFor();
+    await page.keyboard.press('Escape');
 
     await window.runCommand('Welcome: Open Walkthrough...');
     await window.pickRow('Get Started with MCP Switchboard').click();

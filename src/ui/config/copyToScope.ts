@@ -32,6 +32,7 @@ export async function copyToScope(
     given ??
     (
       await pickServer(
+        host,
         views,
         isMove ? t('Select a server to move') : t('Select a server to copy'),
         t('No servers configured.'),

@@ -6,6 +6,7 @@ import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { notify } from '../../bridge/showNotification.ts';
+import { notifyNone } from '../servers/notifyNone.ts';
 import { conventionsFor } from '../../config/clients/clientConventions.ts';
 import { CLIENT_FORMS } from '../../config/clients/clientForms.ts';
 import { exportLink, LINK_KINDS, type LinkKind } from '../../config/clients/exportLinks.ts';
@@ -41,7 +42,7 @@ async function pickEntries(host: Host): Promise<readonly ServerEntry[] | undefin
   const { t } = vscode.l10n;
   const all = host.views.map(({ definition }) => definition.entry).filter(({ transport }) => transport.type !== 'sdk');
   if (all.length === 0) {
-    void notify('information', t('No servers configured.'));
+    void notifyNone(host, t('No servers configured.'));
     return undefined;
   }
   const items = all.map((entry) => ({

@@ -114,7 +114,7 @@ async function liveServer(
   const { t } = vscode.l10n;
   const ready = host.views.filter(({ definition }) => definition.status.kind === 'ready');
   const same = ready.find(({ definition }) => definition.name === name);
-  const view = same ?? (await pickServer(ready, t('Select the server to call'), t('No servers to call.')));
+  const view = same ?? (await pickServer(host, ready, t('Select the server to call'), t('No servers to call.')));
   return view?.definition;
 }
 

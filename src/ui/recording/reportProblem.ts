@@ -25,7 +25,7 @@ export async function reportProblem(
   const named = serverIdOf(host, target);
   const view =
     named === undefined
-      ? await pickServer(host.views, t('Select the server with the problem'), t('No servers configured.'))
+      ? await pickServer(host, host.views, t('Select the server with the problem'), t('No servers configured.'))
       : host.view(named);
   if (!view) return;
   const { id, name } = view.definition;

@@ -14,6 +14,7 @@ import { connectWithProgress } from './connectServers.ts';
 import { launchLine } from './serverLabels.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';
+import { notifyNone } from './notifyNone.ts';
 import { notify } from '../../bridge/showNotification.ts';
 import { localized } from '../../bridge/localized.ts';
 
@@ -175,7 +176,7 @@ export async function runServerAction(
   const named = serverIdOf(host, target);
   if (named === undefined) {
     const applicable = host.views.filter((each) => action.appliesTo(each));
-    const view = await pickServer(applicable, action.placeHolder, action.none);
+    const view = await pickServer(host, applicable, action.placeHolder, action.none);
     if (view) await action.run(view);
     return;
   }
@@ -202,6 +203,7 @@ async function runOnSeveral(action: ServerAction, views: readonly ServerView[]):
 export async function listServers(host: Host, logs: Logs): Promise<void> {
   const { t } = vscode.l10n;
   const view = await pickServer(
+    host,
     host.views,
     t('MCP servers'),
     t('No MCP servers configured. To add one, run Add Server….'),
@@ -220,12 +222,13 @@ export async function listServers(host: Host, logs: Logs): Promise<void> {
 
 /** Lets the user pick one of `views`; shows `none` where there is none. */
 export async function pickServer(
+  host: Host,
   views: readonly ServerView[],
   placeHolder: string,
   none: string,
 ): Promise<ServerView | undefined> {
   if (views.length === 0) {
-    void notify('information', none);
+    void notifyNone(host, none);
     return undefined;
   }
   const items = views.map((view) => ({

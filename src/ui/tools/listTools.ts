@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { picked } from '../../bridge/pickedRow.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notifyNone } from '../servers/notifyNone.ts';
 
 interface ToolPick extends vscode.QuickPickItem {
   readonly tool: ReportedTool;
@@ -18,7 +18,7 @@ export async function listTools(host: Host, tree: ServersTree, threshold: number
   const { t } = vscode.l10n;
   const report = reportTools(host.catalog.tools, threshold);
   if (report.length === 0) {
-    void notify('information', t('No connected server has tools.'));
+    void notifyNone(host, t('No connected server has tools.'));
     return;
   }
   const pick = vscode.window.createQuickPick<ToolPick>();
