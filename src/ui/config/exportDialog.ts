@@ -6,7 +6,7 @@ import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { notify } from '../../bridge/showNotification.ts';
-import { notifyNone } from '../servers/notifyNone.ts';
+import { notifyNone } from '../notifyNone.ts';
 import { conventionsFor } from '../../config/clients/clientConventions.ts';
 import { CLIENT_FORMS } from '../../config/clients/clientForms.ts';
 import { exportLink, LINK_KINDS, type LinkKind } from '../../config/clients/exportLinks.ts';

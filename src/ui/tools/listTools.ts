@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { picked } from '../../bridge/pickedRow.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
-import { notifyNone } from '../servers/notifyNone.ts';
+import { notifyNone } from '../notifyNone.ts';
 
 interface ToolPick extends vscode.QuickPickItem {
   readonly tool: ReportedTool;

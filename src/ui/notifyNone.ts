@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { notify } from '../../bridge/showNotification.ts';
-import type { Host } from '../../host/host.ts';
+import { notify } from '../bridge/showNotification.ts';
+import type { Host } from '../host/host.ts';
 
 /** Says that there is nothing of a kind; where that is because there is no server, with the button that adds one. */
 export async function notifyNone(host: Host, text: string): Promise<void> {
