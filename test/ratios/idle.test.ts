@@ -51,9 +51,10 @@ describe('36 servers of which nobody asks anything', function () {
       await rig.approveAll();
       const states = rig.host.pool.all.map(({ state }) => state.kind);
       assert.deepEqual(new Set(states), new Set(['connected']));
-      // One timer for each remote server and one for the pool; what belongs to connecting is over before that.
+      // One timer for each remote server and one for the pool; what belongs to connecting is over before that. On a machine with other
+      // work, some time goes by between what was reckoned and when it is noted.
       const off = (at: number): number => Math.abs(at - Math.round(at / WAKE_MS) * WAKE_MS);
-      await eventually('nothing else is due', () => due().every((at) => off(at) < 50), 30_000);
+      await eventually('nothing else is due', () => due().every((at) => off(at) < 250), 60_000);
       assert.equal(due().length, 31);
     } finally {
       await rig.stop();
