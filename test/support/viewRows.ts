@@ -46,11 +46,18 @@ export async function focusRow(window: AgentWindow, title: string, text: string)
   });
 }
 
-/** By keyboard: an entry of the menu of the row that has the focus. */
-export async function pickFromRowMenu(window: AgentWindow, label: string): Promise<void> {
-  await window.page.keyboard.press('Shift+F10');
-  // A key that comes before it moves the focus to another row. With many rows selected it takes a moment.
-  await window.page.locator('.context-view .monaco-menu').first().waitFor();
+/** By keyboard: an entry of the menu of the row that has the focus. @param title of its view, which is given the focus again where it lost it */
+export async function pickFromRowMenu(window: AgentWindow, label: string, title?: string): Promise<void> {
+  const menu = window.page.locator('.context-view .monaco-menu').first();
+  await window.until(async () => {
+    if (title !== undefined) await focusView(window, title);
+    await window.page.keyboard.press('Shift+F10');
+    // A key that comes before it moves the focus to another row. With many rows selected it takes a moment.
+    return menu.waitFor({ timeout: 15_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
   const focused = window.page.locator('.context-view .action-item.focused', { hasText: label });
   await window.until(async () => {
     if (await focused.isVisible()) return true;
