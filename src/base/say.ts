@@ -1,3 +1,5 @@
+import { dropOldest } from './data/dropOldest.ts';
+
 /** A text of the core in its parts: what a translation is looked up by (`{0}` for each value), and the values in it. */
 export interface Said {
   readonly template: string;
@@ -61,7 +63,7 @@ function remembered(text: string, parts: Said): string {
   const [key, values] = structuredClone([text, parts.values] as const);
   said.delete(key);
   said.set(key, { ...parts, values });
-  if (said.size > MAX_SAID) said.delete(said.keys().next().value ?? '');
+  dropOldest(said, MAX_SAID);
   return text;
 }
 

@@ -182,7 +182,7 @@ function correct(annotations: ToolAnnotations, { readOnly, destructive }: ToolOv
   };
 }
 
-/** So many are told with what may be meant; more come up once those are mended. */
+/** So many are told with what may be meant; more come up once those are fixed. */
 const MAX_UNKNOWN = 20;
 
 /** A rule that is for no tool, and where it stands. */

@@ -1,10 +1,10 @@
+import { VERSION_KEY } from '../../connection/protocol/ownMeta.ts';
+import { dropOldest } from '../../base/data/dropOldest.ts';
 import { isRecord } from '../../base/json/json.ts';
 import type { RecordedEvent, RecordedWhat } from '../../connection/recording/recordedEvent.ts';
 import { networkAttributes, OWN, part, shown, type Span } from './span.ts';
 
 const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
-/** Where a request says its version (specification 2026-07-28). */
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
 /** So many requests are waited for; of more, the oldest have no span. */
 const MAX_OPEN = 1_000;
 
@@ -50,8 +50,7 @@ export class ConnectionSpans {
 
   #begin(key: string, open: Open): void {
     this.#open.set(key, open);
-    const [oldest] = this.#open.keys();
-    if (this.#open.size > MAX_OPEN && oldest !== undefined) this.#open.delete(oldest);
+    dropOldest(this.#open, MAX_OPEN);
   }
 
   #end(key: string, { server, connection, at }: RecordedEvent, error: Record<string, string>, result?: unknown): void {
@@ -77,8 +76,7 @@ export class ConnectionSpans {
 
   #agree(connection: number, version: string): void {
     this.#versions.set(connection, version);
-    const [oldest] = this.#versions.keys();
-    if (this.#versions.size > MAX_OPEN && oldest !== undefined) this.#versions.delete(oldest);
+    dropOldest(this.#versions, MAX_OPEN);
   }
 }
 
@@ -93,7 +91,7 @@ function keyOf(connection: number, id: unknown): string {
 
 function versionIn(params: unknown): string | undefined {
   const meta = isRecord(params) ? params['_meta'] : undefined;
-  const version = isRecord(meta) ? meta[VERSION] : undefined;
+  const version = isRecord(meta) ? meta[VERSION_KEY] : undefined;
   return typeof version === 'string' ? shown(version) : undefined;
 }
 

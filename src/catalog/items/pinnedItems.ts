@@ -1,4 +1,5 @@
 // Loaded before the first server is.
+import { dropOldest } from '../../base/data/dropOldest.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
@@ -153,8 +154,7 @@ export class PinnedItems {
       unlisted.delete(name);
       unlisted.set(name, item);
     }
-    const [oldest] = unlisted.keys();
-    if (unlisted.size > MAX_UNLISTED && oldest !== undefined) unlisted.delete(oldest);
+    dropOldest(unlisted, MAX_UNLISTED);
     await this.list(serverId, session);
   }
 

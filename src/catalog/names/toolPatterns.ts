@@ -42,6 +42,7 @@ interface Part {
 export class ToolPatterns {
   readonly #names: NamesInRules;
   readonly #effort: Effort;
+  readonly #hasCallable: boolean;
   readonly #plain: ReadonlyMap<string, readonly Part[]>;
   readonly #globs: readonly { readonly glob: Glob; readonly part: Part }[];
 
@@ -52,6 +53,7 @@ export class ToolPatterns {
     const parts = patterns.flatMap((written, at) =>
       names.withoutServer(written).map((pattern, index) => ({ at, pattern, isCallable: index > 0 })),
     );
+    this.#hasCallable = parts.some(({ isCallable }) => isCallable);
     this.#plain = Map.groupBy(parts, ({ pattern }) => pattern);
     const globs = effort ? parts.filter(({ pattern }) => WILDCARD.test(pattern)) : [];
     this.#globs = globs.map((part) => ({ glob: new Glob(part.pattern), part }));
@@ -59,7 +61,7 @@ export class ToolPatterns {
 
   /** The places of the patterns that are for the tool of this name, in order. */
   fitting(name: string): readonly number[] {
-    const readable = this.#names.readableOf(name);
+    const readable = this.#hasCallable ? this.#names.readableOf(name) : undefined;
     const asReadable = readable === undefined || readable === name ? [] : (this.#plain.get(readable) ?? []);
     const plain = [...(this.#plain.get(name) ?? []), ...asReadable.filter(({ isCallable }) => isCallable)];
     const globs = this.#globs.filter(

@@ -1,3 +1,4 @@
+import { VERSION_KEY } from '../protocol/ownMeta.ts';
 import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { MAX_MEMBERS } from '../../base/json/readingLimits.ts';
@@ -48,8 +49,6 @@ export interface CleanAnswer {
   readonly leftOut: readonly string[];
 }
 
-/** Key of `_meta` in each request to a server of 2026-07-28. */
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** What says how long it may be kept (specification 2026-07-28: *Caching*). */
 const CACHEABLE: ReadonlySet<string> = new Set([
   'tools/list',

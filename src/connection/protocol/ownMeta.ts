@@ -2,6 +2,8 @@ import { isRecord, type JsonObject } from '../../base/json/json.ts';
 
 /** Prefix of the protocol's own keys in `_meta`. */
 export const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
+/** Where each request of 2026-07-28 says its version, and so that it is of no session. */
+export const VERSION_KEY = `${PROTOCOL_PREFIX}protocolVersion`;
 
 /**
  * What of a caller's `_meta` a server gets: keys of the protocol are the connection's to set, such as the version, the

@@ -1,3 +1,5 @@
+import { dropOldest } from '../../../base/data/dropOldest.ts';
+
 /** More than are in use at a time are forgotten, oldest first. */
 const MAX_KEPT = 1000;
 
@@ -17,8 +19,7 @@ export class OddValues {
   nameOf(value: unknown): string {
     const name = `${this.#prefix}${JSON.stringify(value)}`;
     this.#values.set(name, value);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > MAX_KEPT && oldest !== undefined) this.#values.delete(oldest);
+    dropOldest(this.#values, MAX_KEPT);
     return name;
   }
 

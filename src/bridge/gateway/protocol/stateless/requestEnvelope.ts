@@ -1,3 +1,4 @@
+import { VERSION_KEY } from '../../../../connection/protocol/ownMeta.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isRecord, type JsonObject } from '../../../../base/json/json.ts';
 import type { ServerLogLevel } from '../../../../base/log.ts';
@@ -10,7 +11,7 @@ export const STATELESS_VERSIONS = ['2026-07-28'] as const;
 
 /** Keys of `_meta` (specification 2026-07-28). */
 export const META = {
-  version: 'io.modelcontextprotocol/protocolVersion',
+  version: VERSION_KEY,
   client: 'io.modelcontextprotocol/clientInfo',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   logLevel: 'io.modelcontextprotocol/logLevel',

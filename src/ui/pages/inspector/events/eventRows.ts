@@ -1,3 +1,4 @@
+import { VERSION_KEY } from '../../../../connection/protocol/ownMeta.ts';
 import { isRecord } from '../../../../base/json/json.ts';
 import { jsonTextSteps } from '../../../../base/json/jsonPieces.ts';
 import { atOnce } from '../../../../base/timeSlices.ts';
@@ -110,7 +111,7 @@ function noteOf(what: Message, { decisionOf, words }: EventRowParts): string {
 function eraOf(message: object): string {
   const { params } = message as { readonly params?: unknown };
   const meta = isRecord(params) ? params['_meta'] : undefined;
-  const version = isRecord(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined;
+  const version = isRecord(meta) ? meta[VERSION_KEY] : undefined;
   return typeof version === 'string' ? version.slice(0, 40) : 'legacy';
 }
 

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../../../base/data/dropOldest.ts';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../base/disposable.ts';
 import { jsonTextSteps } from '../../../../base/json/jsonPieces.ts';
@@ -92,8 +93,7 @@ export class InspectorEvents implements EventSource {
   #decided(callId: string, text: string): void {
     this.#decisions.delete(callId);
     this.#decisions.set(callId, text.slice(0, MAX_DECISION));
-    const [oldest] = this.#decisions.keys();
-    if (this.#decisions.size > MOST_DECISIONS && oldest !== undefined) this.#decisions.delete(oldest);
+    dropOldest(this.#decisions, MOST_DECISIONS);
   }
 
   #parts(): EventRowParts {
