@@ -6,7 +6,7 @@
 import { systemClock } from '../src/base/clock.ts';
 import { silentLogger } from '../src/base/log.ts';
 import type { HostSettings } from '../src/host/hostPorts.ts';
-import { openTracing } from '../src/host/openTracing.ts';
+import { openTracing } from '../src/host/wiring/openTracing.ts';
 import { TraceReceiver } from '../test/support/traceReceiver.ts';
 import { alternateHosts, openEchoHost } from './connection/alternateHosts.ts';
 import { isOnce, mediansOf } from './connection/freshProcesses.ts';

@@ -82,7 +82,7 @@ const command = { ...forNode, input: 'src/bridge/gateway/outside/connect.ts' };
  * A recording as a server: a file of its own, since any client may start it, without an editor.
  * @type {import('rolldown').InputOptions}
  */
-const replay = { ...forNode, input: 'src/connection/recording/replay.ts' };
+const replay = { ...forNode, input: 'src/connection/recording/replay/replay.ts' };
 
 /**
  * What runs in each page: for a browser, and loaded when a page is opened.

@@ -11,7 +11,7 @@ import { InCallAsker, askedWithin } from './bridge/callQuestions/inCallAsker.ts'
 import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
 import { APPS, showsApps } from './bridge/gateway/editor/editorVersions.ts';
 import { GatewayProvider } from './bridge/gateway/editor/gatewayProvider.ts';
-import type { InputTurns } from './bridge/inputTurns.ts';
+import type { InputTurns } from './bridge/dialogs/inputTurns.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
 import type { EditorSignIn } from './bridge/signIn/editorSignIn.ts';
 import { Elicitor } from './bridge/serverQuestions/elicitor.ts';
@@ -100,7 +100,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   );
   let inputTurns: Promise<InputTurns> | undefined;
   const turns = (): Promise<InputTurns> =>
-    (inputTurns ??= import('./bridge/inputTurns.ts').then((module) => new module.InputTurns()));
+    (inputTurns ??= import('./bridge/dialogs/inputTurns.ts').then((module) => new module.InputTurns()));
   const elicitor = new Elicitor(turns);
   let editorSignIn: Promise<EditorSignIn> | undefined;
   const signIn = (): Promise<EditorSignIn> =>

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { root } from './paths.mjs';
 
 /** The module that stands in for `vscode.l10n` in what is bundled. */
-const READER = 'bridge/packedL10n.ts';
+const READER = 'bridge/text/packedL10n.ts';
 const SOURCES = `${root.replaceAll('\\', '/')}/src/`;
 
 /**
  * The bundles of texts in a form that takes 80 kB less in a package: the English texts, by which a translation is looked up, stand in one
- * file instead of in each. Its lines and those of a language's file belong together. Written into `folder`, for src/bridge/packedL10n.ts.
+ * file instead of in each. Its lines and those of a language's file belong together. Written into `folder`, for src/bridge/text/packedL10n.ts.
  * @param {string} folder
  */
 export function writePackedTexts(folder) {

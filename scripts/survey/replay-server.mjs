@@ -10,7 +10,7 @@ import { node24, root } from '../lib/paths.mjs';
 import { openPool, prepare, settled } from './survey-server.mjs';
 
 const CALL_MS = 60_000;
-const REPLAY = join(root, 'src', 'connection', 'recording', 'replay.ts');
+const REPLAY = join(root, 'src', 'connection', 'recording', 'replay', 'replay.ts');
 
 /** What came of it, a row of the table. */
 export async function replayServer({ command, args, env = {}, calls }, { dir, env: hostEnvironment, home, say }) {

@@ -25,7 +25,7 @@ const plain = new Map<string, Said>();
 
 /**
  * A text of the core that users read, as the tag of a template. It is English, as models and logs get it, and stays a plain text. Where
- * a user reads it, `bridge/localized.ts` gives it in their language; what is said in its values is translated, too.
+ * a user reads it, `bridge/text/localized.ts` gives it in their language; what is said in its values is translated, too.
  */
 export function say(parts: TemplateStringsArray, ...given: readonly unknown[]): string {
   if (given.length === 0) return plainly(String(parts[0]));

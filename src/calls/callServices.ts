@@ -8,7 +8,7 @@ import type { Mask } from '../base/text/secrets.ts';
 import type { KeyValueStore, ListedStore } from '../base/keyValueStore.ts';
 import type { AuditFile } from './history/auditFile.ts';
 import type { BrokerPorts } from './brokerTypes.ts';
-import { CallsInProgress } from './callsInProgress.ts';
+import { CallsInProgress } from './scheduling/callsInProgress.ts';
 import { FailedCalls } from './history/failedCalls.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import { Grants } from './policy/permissionGrants.ts';

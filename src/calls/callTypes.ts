@@ -1,4 +1,4 @@
-import type { Paused } from './callScheduler.ts';
+import type { Paused } from './scheduling/callScheduler.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import type { ToolWarning } from '../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';

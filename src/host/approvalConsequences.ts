@@ -12,7 +12,7 @@ import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { quoted, written } from '../servers/trust/summary/quotedText.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
-import { isNameOfOther } from './brokerPorts.ts';
+import { isNameOfOther } from './wiring/brokerPorts.ts';
 import type { HostPorts } from './hostPorts.ts';
 
 /** What the approval of a server changes beside that it runs, a line each. */

@@ -23,16 +23,16 @@ import type { SignIns } from '../connection/auth/signIns.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Recorder } from '../connection/recording/recorder.ts';
 import type { HostPorts } from './hostPorts.ts';
-import type { Recording } from './openRecorder.ts';
+import type { Recording } from './wiring/openRecorder.ts';
 import { variableContext, type ResolveContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './views/serverView.ts';
-import { openFoldersOf, Targets } from './connectionTargets.ts';
+import { openFoldersOf, Targets } from './wiring/connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
 import { problemsOf } from './hostProblems.ts';
-import { openConnectionPool } from './openConnectionPool.ts';
+import { openConnectionPool } from './wiring/openConnectionPool.ts';
 import { WorkspacePreset } from './workspacePreset.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
@@ -188,7 +188,7 @@ export class Host implements Disposable {
   async #begin(): Promise<void> {
     // What was approved of the tools has to be known before the first server lists any.
     const [{ openCatalog }] = await Promise.all([
-      import('./openCatalog.ts'),
+      import('./wiring/openCatalog.ts'),
       this.#ports.toolStore?.load(),
       this.preset.open(),
     ]);
@@ -300,13 +300,13 @@ export class Host implements Disposable {
 
   /** The recorder, and what traces. */
   recording(): Promise<Recording> {
-    return (this.#recording ??= import('./openRecorder.ts').then(({ openRecorder }) =>
+    return (this.#recording ??= import('./wiring/openRecorder.ts').then(({ openRecorder }) =>
       openRecorder(this, this.#ports, this.#disposables),
     ));
   }
 
   async #callPorts(): Promise<CallPorts> {
-    return (await import('./brokerPorts.ts')).brokerPorts(this, this.#ports);
+    return (await import('./wiring/brokerPorts.ts')).brokerPorts(this, this.#ports);
   }
 
   /** A server that runs the same as before has another name: what was decided and is known about it goes with it. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { InputTurns } from '../bridge/inputTurns.ts';
+import type { InputTurns } from '../bridge/dialogs/inputTurns.ts';
 import type { AskedInput, KnownAnswer, SecretStore, ValuePorts } from '../servers/inputValues.ts';
 
 /** Asks the user for inputs, and runs commands of the editor. */

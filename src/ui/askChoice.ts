@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { picked } from '../bridge/pickedRow.ts';
+import { picked } from '../bridge/dialogs/pickedRow.ts';
 
 /** An answer to choose. */
 export interface Choice<T> extends vscode.QuickPickItem {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../bridge/ownInputs.ts';
-import { withoutLinks } from '../bridge/safeText.ts';
+import { ownInputs } from '../bridge/dialogs/ownInputs.ts';
+import { withoutLinks } from '../bridge/text/safeText.ts';
 
 /** A question for one line of text. */
 export interface TextQuestion {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { InputTurns } from '../bridge/inputTurns.ts';
+import type { InputTurns } from '../bridge/dialogs/inputTurns.ts';
 import type { EditorSignIn } from '../bridge/signIn/editorSignIn.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/lazyDocuments.ts';

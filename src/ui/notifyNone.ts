@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { notify } from '../bridge/showNotification.ts';
+import { notify } from '../bridge/dialogs/showNotification.ts';
 import type { Host } from '../host/host.ts';
 
 /** Says that there is nothing of a kind; where that is because there is no server, with the button that adds one. */

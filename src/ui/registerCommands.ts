@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { notify } from '../bridge/showNotification.ts';
-import { localized } from '../bridge/localized.ts';
+import { notify } from '../bridge/dialogs/showNotification.ts';
+import { localized } from '../bridge/text/localized.ts';
 
 /**
  * Registers every command of the manifest. The error of a command is shown to the user.

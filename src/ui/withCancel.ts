@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText, withoutLinks } from '../bridge/safeText.ts';
+import { plainText, withoutLinks } from '../bridge/text/safeText.ts';
 
 /** Long work: it gets a signal that ends it, and what tells how far it is, a text of any origin. */
 type LongWork<T> = (signal: AbortSignal, report: (message: string) => void) => Promise<T>;

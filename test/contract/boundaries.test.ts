@@ -55,7 +55,7 @@ describe('boundaries of the source', () => {
       sourceFiles().filter((file) => pattern.test(withoutComments(readFileSync(join(source, file), 'utf8'))));
     // `client.callTool` is the SDK's, of which a session is made.
     assert.deepEqual(holding(/(?<!\bclient)(?:\.|\?\.)callTool\b|\bcallTool\s*[,}][^;]*=(?!>)|\[['"`]callTool/), [
-      join('calls', 'callRetries.ts'),
+      join('calls', 'scheduling', 'callRetries.ts'),
     ]);
     assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'protocol', 'toolRequests.ts')]);
     assert.deepEqual(holding(/\bnew ToolRequests\b/), [join('connection', 'session', 'session.ts')]);
@@ -74,12 +74,12 @@ describe('boundaries of the source', () => {
       join('connection', 'protocol', 'guard', 'answerReader.ts'),
       join('connection', 'protocol', 'toolRequests.ts'),
       // Where calls are found in a recording.
-      join('connection', 'recording', 'recordedCalls.ts'),
+      join('connection', 'recording', 'replay', 'recordedCalls.ts'),
       // Where an HTTP answer is judged by what it answers.
       join('connection', 'remote', 'answers', 'httpAnswer.ts'),
       join('connection', 'session', 'session.ts'),
       // Where the recorder is told what was decided about one.
-      join('host', 'brokerPorts.ts'),
+      join('host', 'wiring', 'brokerPorts.ts'),
       // Where recorded ones are drawn.
       join('ui', 'pages', 'inspector', 'timelineContent.ts'),
     ]);

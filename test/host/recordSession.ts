@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { readRecording } from '../../src/connection/recording/readRecording.ts';
+import { readRecording } from '../../src/connection/recording/replay/readRecording.ts';
 import { withShown } from './shown.ts';
 import { exportsOf, nodeOf } from './support.ts';
 

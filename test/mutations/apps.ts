@@ -53,7 +53,7 @@ export const apps: Rows = {
     ['src/bridge/apps/appQuestions.ts', ' || this.#refusals >= MAX_REFUSALS', ''],
   ],
   'A question of an app that comes up while the user types, and Enter is the next key': [
-    ['src/bridge/confirmWhole.ts', "confirmWith([vscode.l10n.t('Deny')], ", 'confirmWith([], '],
+    ['src/bridge/dialogs/confirmWhole.ts', "confirmWith([vscode.l10n.t('Deny')], ", 'confirmWith([], '],
   ],
   'An app that asks while its tab isn’t seen': [['src/bridge/apps/appQuestions.ts', ' || !this.#isSeen()', '']],
   'An app that says again and again that it has begun, to be sent its result each time': [

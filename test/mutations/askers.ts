@@ -54,7 +54,7 @@ export const askers: Rows = {
     ['src/calls/policy/askUser.ts', "() => close('expired')", '() => undefined'],
   ],
   'A form that is left open in one client, to keep the editor from asking': [
-    ['src/bridge/inputTurns.ts', 'if (this.#turns[0] !== turn || this.#turns.length === 1) return;', 'return;'],
+    ['src/bridge/dialogs/inputTurns.ts', 'if (this.#turns[0] !== turn || this.#turns.length === 1) return;', 'return;'],
   ],
   'A process listens on a port that a window had, to get the token': [
     [

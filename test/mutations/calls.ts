@@ -48,7 +48,7 @@ export const calls: Rows = {
   'A repository that ships hooks': [['src/calls/hooks/callHooks.ts', "mayAllow: source === 'user'", 'mayAllow: true']],
   'A repository that ships autoApprove': [
     [
-      'src/host/brokerPorts.ts',
+      'src/host/wiring/brokerPorts.ts',
       'entryRulesOf: (serverId) => servers.get(serverId)?.entry.permissionRules,',
       "entryRulesOf: (id) => servers.get(id)?.entry.autoApprove?.map((tool) => ({ tool, server: servers.get(id)?.entry.name ?? '', action: 'allow', source: 'entry' })),",
     ],

@@ -4,13 +4,13 @@ import type { Rows } from './edit.ts';
 export const foldedNames: Rows = {
   'A repository’s server whose name folds to that of one of the user’s own': [
     [
-      'src/host/brokerPorts.ts',
+      'src/host/wiring/brokerPorts.ts',
       'isNameOfOther(name, serverId, parts),',
       'false && isNameOfOther(name, serverId, parts),',
     ],
   ],
   'A repository’s server that is named as the user’s own is called': [
-    ['src/host/brokerPorts.ts', 'entry.name === name || parts?.known(id) === name', 'entry.name === name'],
+    ['src/host/wiring/brokerPorts.ts', 'entry.name === name || parts?.known(id) === name', 'entry.name === name'],
   ],
   'A server answers to the name of one that is lost': [
     [

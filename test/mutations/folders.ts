@@ -6,7 +6,7 @@ export const folders: Rows = {
   'A module of the folder that a user’s python server imports': [
     ['src/servers/resolveTransport.ts', 'return isOfFolder(entry) && folder ?', 'return folder ?'],
     [
-      'src/host/connectionTargets.ts',
+      'src/host/wiring/connectionTargets.ts',
       'if (this.#ports.editor.workspaceTrusted() || isOfFolder(entry)) return;',
       'return;',
     ],
@@ -14,7 +14,7 @@ export const folders: Rows = {
   'A package in the folder’s node_modules that a user’s npx server runs': [
     ['src/servers/resolveTransport.ts', 'return isOfFolder(entry) && folder ?', 'return folder ?'],
     [
-      'src/host/connectionTargets.ts',
+      'src/host/wiring/connectionTargets.ts',
       'if (this.#ports.editor.workspaceTrusted() || isOfFolder(entry)) return;',
       'return;',
     ],

@@ -23,7 +23,11 @@ export const recordings: Rows = {
     ['src/connection/recording/eventRing.ts', 'this.#bytes > this.#limits.maxBytes || ', ''],
   ],
   'A recording of a stranger whose lines have no end, are nested without an end, or are no events': [
-    ['src/connection/recording/readRecording.ts', 'const MAX_LINE = 8 * 1024 * 1024;', 'const MAX_LINE = Infinity;'],
+    [
+      'src/connection/recording/replay/readRecording.ts',
+      'const MAX_LINE = 8 * 1024 * 1024;',
+      'const MAX_LINE = Infinity;',
+    ],
     [
       'src/connection/recording/recordingFormat.ts',
       'atOnce(isTooDeep(line)) ? undefined : parsed(line)',
@@ -32,7 +36,7 @@ export const recordings: Rows = {
   ],
   'A recording of a stranger with so many messages that finding what belongs together never ends': [
     [
-      'src/connection/recording/recordedScript.ts',
+      'src/connection/recording/replay/recordedScript.ts',
       'return this.#waiting.at(-1) ?? this.#last;',
       'return [...this.#named.values()].findLast(({ isAnswered }) => !isAnswered) ?? this.#last;',
     ],

@@ -63,11 +63,11 @@ export const secrets: Rows = {
   ],
   'What only looks like a secret hides what a call does': [
     [
-      'src/host/brokerPorts.ts',
-      "import { maskedWithin } from '../base/text/maskedWithin.ts';",
+      'src/host/wiring/brokerPorts.ts',
+      "import { maskedWithin } from '../../base/text/maskedWithin.ts';",
       "import { recordedArguments } from '../calls/results/masking.ts';",
     ],
-    ['src/host/brokerPorts.ts', 'maskedWithin(args, parts.mask)', 'recordedArguments(args, parts.mask)'],
+    ['src/host/wiring/brokerPorts.ts', 'maskedWithin(args, parts.mask)', 'recordedArguments(args, parts.mask)'],
   ],
   'A folder gives a value, to hide it in what a call does': [
     ['src/servers/personalSecrets.ts', 'if (isOwn(entry)) for (', 'for ('],

@@ -8,23 +8,27 @@ export const shown: Rows = {
     ['src/servers/trust/summary/quotedText.ts', '? oneLine(JSON.stringify(text)) : oneLine(text)', '? text : text'],
   ],
   'A title ends the quotes around it, or pushes the server’s name out of sight': [
-    ['src/bridge/safeText.ts', ".replaceAll(/[“”„‟]/g, '\"')", ''],
+    ['src/bridge/text/safeText.ts', ".replaceAll(/[“”„‟]/g, '\"')", ''],
   ],
   'A title that the editor renders where a tool runs': [
     ['src/bridge/gateway/toolDefinitions.ts', "audience === 'editor' ? unrendered(title) : title", 'title'],
   ],
   'The end of an argument is out of sight in the list that asks': [
-    ['src/bridge/dialogLines.ts', 'return lines.flatMap((line) => wrapped(line, LINE_LENGTH));', 'return lines;'],
+    [
+      'src/bridge/dialogs/dialogLines.ts',
+      'return lines.flatMap((line) => wrapped(line, LINE_LENGTH));',
+      'return lines;',
+    ],
   ],
   'A text in a server’s question forges rows of it': [
     [
-      'src/bridge/dialogLines.ts',
+      'src/bridge/dialogs/dialogLines.ts',
       'lines.push(...wrapped(plainText(text.slice(0, room)), length))',
       'lines.push(...inLines(plainText(text.slice(0, room)), length))',
     ],
   ],
   'A server’s question in a call hides where a link leads': [
-    ['src/bridge/markdownText.ts', "text.split(/\\r?\\n/).map(linkless).join('\\n')", 'text'],
+    ['src/bridge/text/markdownText.ts', "text.split(/\\r?\\n/).map(linkless).join('\\n')", 'text'],
   ],
   'A name in Problems forges lines': [['src/ui/files/problemText.ts', 'return oneLine(', 'return String(']],
   'A name draws an icon in a list': [
@@ -52,13 +56,13 @@ export const shown: Rows = {
   ],
   'The end of a long command is out of sight': [
     [
-      'src/bridge/dialogLines.ts',
+      'src/bridge/dialogs/dialogLines.ts',
       "inLines(rest.join(''), length - INDENT.length)",
       "inLines(rest.join(''), length - INDENT.length).slice(0, 3)",
     ],
   ],
   'Wide letters push the end of a line out of sight, or let the editor break it': [
-    ['src/bridge/dialogLines.ts', 'WIDTHS.find(([of]) => of.test(character))?.[1] ?? WIDE', 'character.length'],
+    ['src/bridge/dialogs/dialogLines.ts', 'WIDTHS.find(([of]) => of.test(character))?.[1] ?? WIDE', 'character.length'],
   ],
   'Marks that are stacked on a letter cover what is around them': [
     [
@@ -68,7 +72,7 @@ export const shown: Rows = {
     ],
   ],
   'A name or an error is a link in a notification, and runs a command': [
-    ['src/bridge/safeText.ts', "text.replaceAll('](', ']\\u200a(')", 'text'],
+    ['src/bridge/text/safeText.ts', "text.replaceAll('](', ']\\u200a(')", 'text'],
   ],
   'The matcher of a hook reads as its command': [
     [

@@ -123,7 +123,7 @@ export const signInAnswers: Rows = {
 /** The redirect listener. */
 export const signInListener: Rows = {
   'A page elsewhere that reaches the redirect listener by a name that leads to this machine': [
-    ['src/bridge/signIn/loopbackListener.ts', ' && isLoopback(hostnameOf(headers.host))', ''],
+    ['src/bridge/signIn/redirect/loopbackListener.ts', ' && isLoopback(hostnameOf(headers.host))', ''],
   ],
   'Answers with no state, another one, several, or one that is nearly right': [
     ['src/bridge/signIn/awaitedAnswer.ts', "if (!isSame(params.get('state') ?? '', this.#state)) return 'other';", ''],
@@ -132,23 +132,23 @@ export const signInListener: Rows = {
     ['src/bridge/signIn/awaitedAnswer.ts', "if (!this.#isOpen) return 'late';", ''],
   ],
   'What no link does: other methods, requests with a body, scripts of other pages, WebSockets': [
-    ['src/bridge/signIn/loopbackListener.ts', "method === 'GET' && names.length", 'names.length'],
+    ['src/bridge/signIn/redirect/loopbackListener.ts', "method === 'GET' && names.length", 'names.length'],
   ],
   'Clients that only connect or never finish, as many as there may be': [
-    ['src/bridge/signIn/loopbackListener.ts', 'if (this.#idle.size >= MAX_IDLE) oldest?.destroy();', ''],
+    ['src/bridge/signIn/redirect/loopbackListener.ts', 'if (this.#idle.size >= MAX_IDLE) oldest?.destroy();', ''],
   ],
   'A flood of guesses, and requests without an end': [
     ['src/bridge/signIn/awaitedAnswer.ts', "if (!isSame(params.get('state') ?? '', this.#state)) return 'other';", ''],
   ],
   'Another program that holds the registered port, on one of the addresses of its name or on all': [
     [
-      'src/bridge/signIn/loopbackListener.ts',
+      'src/bridge/signIn/redirect/loopbackListener.ts',
       "if (error.code === 'EADDRINUSE' || error.code === 'EACCES') throw error;",
       '',
     ],
   ],
   'Markup in what the page says, and the code in what it gives away': [
-    ['src/bridge/signIn/browserPage.ts', 'text.replaceAll(/[&<>"\']/g,', 'text.replaceAll(/[&]/g,'],
+    ['src/bridge/signIn/redirect/browserPage.ts', 'text.replaceAll(/[&<>"\']/g,', 'text.replaceAll(/[&]/g,'],
   ],
 };
 

@@ -21,7 +21,7 @@ export const skills: Rows = {
   ],
   'A skill that changes after the approval': [
     [
-      'src/host/brokerPorts.ts',
+      'src/host/wiring/brokerPorts.ts',
       'const skill = skillOfFile(skills.pinnedOf(serverId), uri);',
       'const skill = undefined;',
     ],

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { ApiError, ConfigProblem, WritableScope } from '../../api.d.ts';
 import { Sequencer } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { paragraph } from '../dialogLines.ts';
+import { paragraph } from '../dialogs/dialogLines.ts';
 import { parseAnySource } from '../../config/read/parseAnySource.ts';
 import { changedEntries } from '../../config/edit/changedEntries.ts';
 import { OWN_SCOPES, type ConfigSource, type ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { launchLines } from '../launchLines.ts';
+import { launchLines } from '../text/launchLines.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
-import { confirmForOthers } from '../confirmWhole.ts';
+import { confirmForOthers } from '../dialogs/confirmWhole.ts';
 import { textOf, problemShape } from './apiShapes.ts';
 
 /** Where a scope's own text is kept. */

@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { CallOutcome } from '../../calls/callTypes.ts';
 import { hasApp } from '../../catalog/toolApp.ts';
 import type { Host } from '../../host/host.ts';
-import { notify } from '../showNotification.ts';
+import { notify } from '../dialogs/showNotification.ts';
 import { showsApps } from '../gateway/editor/editorVersions.ts';
 
 /**

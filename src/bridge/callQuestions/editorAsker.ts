@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Question, Reply } from '../../calls/callTypes.ts';
-import type { InputTurn, InputTurns } from '../inputTurns.ts';
-import { showInput } from '../showInput.ts';
+import type { InputTurn, InputTurns } from '../dialogs/inputTurns.ts';
+import { showInput } from '../dialogs/showInput.ts';
 import { askInCard } from './chatCard.ts';
 import { chatTokenOf } from './inCallAsker.ts';
 import {

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import type { CallsInProgress } from '../../calls/callsInProgress.ts';
+import type { CallsInProgress } from '../../calls/scheduling/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { Asker, Question, Reply, Surface } from '../../calls/callTypes.ts';
 

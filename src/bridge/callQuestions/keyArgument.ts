@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import { shortened } from '../titleNames.ts';
+import { shortened } from '../text/titleNames.ts';
 
 /** Shorter than this, a value says nothing. */
 const MIN_ROOM = 12;

@@ -4,15 +4,15 @@ import type { Answer, Question } from '../../calls/callTypes.ts';
 import { foldsArguments, wholeArgumentText } from '../../calls/arguments/argumentText.ts';
 import { planText } from '../../calls/plan/planText.ts';
 import { showReadOnlyText } from '../readOnlyText.ts';
-import { listLines } from '../dialogLines.ts';
+import { listLines } from '../dialogs/dialogLines.ts';
 import { openFileDiff } from './openFileDiff.ts';
 import { shownArguments, type ShownArgument } from './shownArguments.ts';
-import { fenced, inlineCode } from '../markdownText.ts';
-import { escaped, plainText } from '../safeText.ts';
+import { fenced, inlineCode } from '../text/markdownText.ts';
+import { escaped, plainText } from '../text/safeText.ts';
 import { keyArgument } from './keyArgument.ts';
-import { MAX_TITLE, titleNames } from '../titleNames.ts';
-import { toolWarning } from '../warningText.ts';
-import { localized } from '../localized.ts';
+import { MAX_TITLE, titleNames } from '../text/titleNames.ts';
+import { toolWarning } from '../text/warningText.ts';
+import { localized } from '../text/localized.ts';
 
 /** `message`: deny, and tell the model why. `show`: show all arguments, and ask again. */
 export type ButtonAnswer = Answer | 'message' | 'show';

@@ -7,7 +7,7 @@ import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefin
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import { appUriOf } from '../../catalog/toolApp.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
-import { plainText } from '../safeText.ts';
+import { plainText } from '../text/safeText.ts';
 import { passedIcons } from './passedIcons.ts';
 import type { ListedTool } from './upstream.ts';
 

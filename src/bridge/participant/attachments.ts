@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { fenced } from '../markdownText.ts';
+import { fenced } from '../text/markdownText.ts';
 
 type Part = vscode.LanguageModelTextPart | vscode.LanguageModelDataPart;
 

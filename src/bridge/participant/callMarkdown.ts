@@ -1,7 +1,7 @@
 import { showInvisible } from '../../base/text/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { fenced } from '../markdownText.ts';
+import { fenced } from '../text/markdownText.ts';
 
 /** How a call ended. */
 export type CallState = 'done' | 'denied' | 'failed' | 'cancelled';

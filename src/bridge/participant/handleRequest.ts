@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { signalOf } from '../cancellation.ts';
-import { linkless } from '../markdownText.ts';
-import { escaped } from '../safeText.ts';
+import { linkless } from '../text/markdownText.ts';
+import { escaped } from '../text/safeText.ts';
 import { agentLoop } from './agentLoop.ts';
 import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata } from './commands/answer.ts';
 import { firstMessages } from './modelMessages.ts';
@@ -16,7 +16,7 @@ import { kept } from './turnTranscript.ts';
 import { LINKED_COMMANDS } from './markdown.ts';
 import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
 import type { Host } from '../../host/host.ts';
-import { localized } from '../localized.ts';
+import { localized } from '../text/localized.ts';
 
 /** What `@mcp` works with. */
 export interface ParticipantPorts {

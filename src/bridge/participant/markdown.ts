@@ -1,4 +1,4 @@
-import { escaped } from '../safeText.ts';
+import { escaped } from '../text/safeText.ts';
 
 /** What links in answers may run: each shows something, asks first, or can be undone. */
 export const LINKED_COMMANDS = [

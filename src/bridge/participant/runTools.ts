@@ -7,7 +7,7 @@ import { effectOf } from '../../catalog/catalogTool.ts';
 import type { CallProgress } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { drawResult } from '../apps/drawResult.ts';
-import { linkless } from '../markdownText.ts';
+import { linkless } from '../text/markdownText.ts';
 import { batches } from './callBatches.ts';
 import { callMarkdown, type CallState } from './callMarkdown.ts';
 import { modelTraits } from '../modelTraits.ts';

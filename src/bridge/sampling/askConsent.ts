@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
-import { plainText } from '../safeText.ts';
-import { firstLines } from '../dialogLines.ts';
+import { plainText } from '../text/safeText.ts';
+import { firstLines } from '../dialogs/dialogLines.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';
 import type { SamplingAnswer, SamplingConsents } from './samplingConsents.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { SamplingRefusal, type SamplingBlock, type SamplingRequest } from './samplingRequest.ts';
-import type { InputTurn, InputTurns } from '../inputTurns.ts';
+import type { InputTurn, InputTurns } from '../dialogs/inputTurns.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 
 export interface AnswerPorts {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import type { CallsInProgress } from '../../calls/callsInProgress.ts';
+import type { CallsInProgress } from '../../calls/scheduling/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { askedWithin, inCallContextOf } from '../callQuestions/inCallAsker.ts';
 import { checkedSampling } from './samplingChecks.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
-import type { InputTurn } from '../inputTurns.ts';
-import { plainText } from '../safeText.ts';
+import type { InputTurn } from '../dialogs/inputTurns.ts';
+import { plainText } from '../text/safeText.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { SamplingRefusal, type SamplingRequest } from './samplingRequest.ts';

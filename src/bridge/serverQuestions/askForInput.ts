@@ -1,9 +1,9 @@
 // Loaded with the first `${input:…}` that is asked for.
 import * as vscode from 'vscode';
 import type { AskedInput, KnownAnswer } from '../../servers/inputValues.ts';
-import type { InputTurns } from '../inputTurns.ts';
-import { plainText } from '../safeText.ts';
-import { showInput } from '../showInput.ts';
+import type { InputTurns } from '../dialogs/inputTurns.ts';
+import { plainText } from '../text/safeText.ts';
+import { showInput } from '../dialogs/showInput.ts';
 
 /**
  * Asks for the value of an input of a server, when it is this question's turn.

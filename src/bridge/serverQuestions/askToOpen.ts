@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
-import { inLines, LINE_LENGTH, wrapped } from '../dialogLines.ts';
+import { inLines, LINE_LENGTH, wrapped } from '../dialogs/dialogLines.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
-import type { InputTurns } from '../inputTurns.ts';
-import { plainText } from '../safeText.ts';
+import type { InputTurns } from '../dialogs/inputTurns.ts';
+import { plainText } from '../text/safeText.ts';
 import { shownAddress, type AddressWarning } from './shownAddress.ts';
 import { askServerPick } from './serverPick.ts';
 

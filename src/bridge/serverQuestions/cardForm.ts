@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { askInCard } from '../callQuestions/chatCard.ts';
-import { linkless } from '../markdownText.ts';
-import { escaped } from '../safeText.ts';
+import { linkless } from '../text/markdownText.ts';
+import { escaped } from '../text/safeText.ts';
 import type { Field } from './formFields.ts';
 
 const { t } = vscode.l10n;

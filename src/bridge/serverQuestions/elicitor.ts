@@ -1,9 +1,9 @@
 import { deferred, type Deferred } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import type { CallsInProgress } from '../../calls/callsInProgress.ts';
+import type { CallsInProgress } from '../../calls/scheduling/callsInProgress.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { chatTokenOf } from '../callQuestions/inCallAsker.ts';
-import type { InputTurns } from '../inputTurns.ts';
+import type { InputTurns } from '../dialogs/inputTurns.ts';
 
 /** Puts servers' questions to the user; what shows them is loaded with the first. */
 export class Elicitor {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
-import type { CallsInProgress } from '../../calls/callsInProgress.ts';
+import type { CallsInProgress } from '../../calls/scheduling/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
-import { linkless, linklessLines } from '../markdownText.ts';
-import { plainText as plain } from '../safeText.ts';
+import { linkless, linklessLines } from '../text/markdownText.ts';
+import { plainText as plain } from '../text/safeText.ts';
 import { askInChat } from './cardForm.ts';
 import {
   fieldsOf,
@@ -18,8 +18,8 @@ import { fillForm, type FieldAnswer } from './formSteps.ts';
 import { elicitInCall, type NamesServer } from './inCallElicitation.ts';
 import { askToOpen, showWaiting } from './askToOpen.ts';
 import { askServerPick } from './serverPick.ts';
-import type { InputTurn, InputTurns } from '../inputTurns.ts';
-import { showInput } from '../showInput.ts';
+import type { InputTurn, InputTurns } from '../dialogs/inputTurns.ts';
+import { showInput } from '../dialogs/showInput.ts';
 
 const { t } = vscode.l10n;
 

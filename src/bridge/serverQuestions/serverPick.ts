@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { firstLines, LINE_LENGTH } from '../dialogLines.ts';
+import { firstLines, LINE_LENGTH } from '../dialogs/dialogLines.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
-import type { InputTurn } from '../inputTurns.ts';
-import { plainText } from '../safeText.ts';
-import { showInput } from '../showInput.ts';
+import type { InputTurn } from '../dialogs/inputTurns.ts';
+import { plainText } from '../text/safeText.ts';
+import { showInput } from '../dialogs/showInput.ts';
 
 export interface ServerAnswer<T> extends vscode.QuickPickItem {
   readonly value: T;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { AccountNameQuestion, ClientQuestion, GivenClient } from '../../connection/auth/signInPorts.ts';
-import type { InputTurns } from '../inputTurns.ts';
-import { plainText } from '../safeText.ts';
-import { showInput } from '../showInput.ts';
+import type { InputTurns } from '../dialogs/inputTurns.ts';
+import { plainText } from '../text/safeText.ts';
+import { showInput } from '../dialogs/showInput.ts';
 
 /** Asks for the client that the person registered, and offers the redirect address to copy. */
 export async function askClient(

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { SignInQuestion, SignInReason } from '../../connection/auth/signInPorts.ts';
-import { inLines, LINE_LENGTH } from '../dialogLines.ts';
-import type { InputTurns } from '../inputTurns.ts';
-import { plainText } from '../safeText.ts';
+import { inLines, LINE_LENGTH } from '../dialogs/dialogLines.ts';
+import type { InputTurns } from '../dialogs/inputTurns.ts';
+import { plainText } from '../text/safeText.ts';
 import { warningSentence } from '../serverQuestions/askToOpen.ts';
 import { askServerPick, type ServerAnswer } from '../serverQuestions/serverPick.ts';
 import { shownAddress, type ShownAddress } from '../serverQuestions/shownAddress.ts';
-import { isLoopbackAddress } from './redirectAddress.ts';
+import { isLoopbackAddress } from './redirect/redirectAddress.ts';
 import type { WaitingSignIns } from './waitingSignIns.ts';
 
 type Answer = 'open' | 'copy' | 'cancel';

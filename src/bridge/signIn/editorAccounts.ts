@@ -2,9 +2,9 @@ import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { EditorSession, EditorSessionRequest } from '../../connection/auth/signInPorts.ts';
-import { inLines, LINE_LENGTH } from '../dialogLines.ts';
-import type { InputTurns } from '../inputTurns.ts';
-import { plainText } from '../safeText.ts';
+import { inLines, LINE_LENGTH } from '../dialogs/dialogLines.ts';
+import type { InputTurns } from '../dialogs/inputTurns.ts';
+import { plainText } from '../text/safeText.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';
 import { editorProviderOf, type EditorProvider } from './editorProvider.ts';
 

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { CLIENT_DOCUMENT_URL } from '../../connection/auth/flow/clientDocument.ts';
 import type { EditorAccountsPort, SecretPort, SignInPorts } from '../../connection/auth/signInPorts.ts';
-import type { InputTurns } from '../inputTurns.ts';
+import type { InputTurns } from '../dialogs/inputTurns.ts';
 import { editorProviderOf } from './editorProvider.ts';
 import { takeUri } from './signInUriHandler.ts';
 import { WaitingSignIns } from './waitingSignIns.ts';
@@ -49,7 +49,7 @@ export class EditorSignIn implements SignInPorts, Disposable {
   readonly openRedirect: SignInPorts['openRedirect'] = async (request) => {
     const { clock, extensionId, turns } = this.#ports;
     const ports = { clock, extensionId, waiting: this.waiting, turns: await turns() };
-    return (await import('./openRedirect.ts')).openRedirect(request, ports);
+    return (await import('./redirect/openRedirect.ts')).openRedirect(request, ports);
   };
 
   readonly confirmAndOpen: SignInPorts['confirmAndOpen'] = async (question, signal) =>

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { InputTurns } from '../inputTurns.ts';
-import { plainText } from '../safeText.ts';
-import { showInput } from '../showInput.ts';
-import { pastedAnswer, type PasteFault } from './redirectAddress.ts';
+import type { InputTurns } from '../dialogs/inputTurns.ts';
+import { plainText } from '../text/safeText.ts';
+import { showInput } from '../dialogs/showInput.ts';
+import { pastedAnswer, type PasteFault } from './redirect/redirectAddress.ts';
 import type { AnswerRefusal } from './awaitedAnswer.ts';
 import type { WaitingSignIn } from './waitingSignIns.ts';
 

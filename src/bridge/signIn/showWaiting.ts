@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { plainText } from '../safeText.ts';
+import { plainText } from '../text/safeText.ts';
 import type { WaitingSignIn } from './waitingSignIns.ts';
 
 /** Shows that a sign-in waits for the browser, until `wait` is over; the person can cancel it, or paste the address. */

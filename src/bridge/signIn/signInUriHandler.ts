@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { notify } from '../showNotification.ts';
+import { notify } from '../dialogs/showNotification.ts';
 import type { WaitingSignIns } from './waitingSignIns.ts';
 
 /** An address of this extension that the editor passes on: the browser came back from an authorization server. */

@@ -25,7 +25,7 @@ export interface ExposureDecision {
   readonly exposure: Exposure;
   /** How many tools may be offered natively, those included that are loaded whatever the exposure is. */
   readonly nativeLimit: number;
-  /** One sentence for the user, in English: `bridge/localized.ts` translates it. */
+  /** One sentence for the user, in English: `bridge/text/localized.ts` translates it. */
   readonly reason: string;
 }
 

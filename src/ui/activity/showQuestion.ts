@@ -1,8 +1,8 @@
 // Loaded with its command.
 import * as vscode from 'vscode';
-import type { InputTurns } from '../../bridge/inputTurns.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import type { InputTurns } from '../../bridge/dialogs/inputTurns.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { Host } from '../../host/host.ts';
 

@@ -1,17 +1,17 @@
 // Loaded when servers are added.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { serverWarning } from '../../bridge/warningText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { LINE_LENGTH, wrapped } from '../../bridge/dialogs/dialogLines.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { serverWarning } from '../../bridge/text/warningText.ts';
 import { shareableServer } from '../../config/clients/shareableEntry.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { isComment } from '../../config/read/serverMaps.ts';
 import { renamed, type PastedServer } from '../../config/paste/readPasted.ts';
 import type { Host } from '../../host/host.ts';
-import { launchLines } from '../../bridge/launchLines.ts';
+import { launchLines } from '../../bridge/text/launchLines.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { readPolicies } from '../../platform/settings/configSettings.ts';

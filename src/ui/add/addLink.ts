@@ -1,14 +1,14 @@
 // Loaded with the first link that adds a server.
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { readLink } from '../../config/paste/ownLinks.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../askChoice.ts';
 import { addChosen, whatRuns } from './addChosen.ts';
 import { addPortsOf, offerOf, pasteContext, type ExtensionStorage } from './addServer.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** One question at a time: a page that opens links by the hundred gets no more. */
 const asking = new WeakSet<Host>();

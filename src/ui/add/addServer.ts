@@ -1,5 +1,5 @@
 // Loaded when servers are added.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
 import type { SourceOptions } from '../../config/configSources.ts';
 import { readPasted, type PasteContext } from '../../config/paste/readPasted.ts';

@@ -1,8 +1,8 @@
 // Loaded when servers are added.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { PasteFault } from '../../config/paste/pasteFault.ts';
 import type { PasteContext } from '../../config/paste/readPasted.ts';
 import { readEntered, readTyped, type ReadText } from './pasteBox.ts';

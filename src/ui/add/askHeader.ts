@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { withHeader, type PastedServer } from '../../config/paste/readPasted.ts';
 
 /** Asks for a header that a server wants. A secret in it becomes an input. @returns the server with it */

@@ -1,7 +1,7 @@
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { withoutLinks } from '../../bridge/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { withoutLinks } from '../../bridge/text/safeText.ts';
 import { readPasted, type Pasted, type PasteContext } from '../../config/paste/readPasted.ts';
 import type { PasteFault } from '../../config/paste/pasteFault.ts';
 

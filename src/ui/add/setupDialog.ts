@@ -1,7 +1,7 @@
 // Loaded when a server of a registry or a bundle is set up.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { faultOf, type SetupAnswers, type SetupQuestion } from '../../config/registry/setupQuestions.ts';
 import { askChoice } from '../askChoice.ts';
 import { askText } from '../askText.ts';

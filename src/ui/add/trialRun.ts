@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { messageOf, SwitchboardError, type ErrorCode } from '../../base/errors.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { withTransport, type PastedServer } from '../../config/paste/readPasted.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ConnectionState } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { rememberAnswer, sessionEntry } from '../../servers/inputAnswers.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** Why a server didn't connect. */
 export interface TrialFailure {

@@ -1,10 +1,10 @@
 // Loaded with the first command on a call.
 import * as vscode from 'vscode';
-import { confirmWhole } from '../../bridge/confirmWhole.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { confirmWhole } from '../../bridge/dialogs/confirmWhole.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { oneLine, showInvisible } from '../../base/text/invisible.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { planText } from '../../calls/plan/planText.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { oneLine, showInvisible } from '../../base/text/invisible.ts';
 import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
-import { fenced } from '../../bridge/markdownText.ts';
+import { fenced } from '../../bridge/text/markdownText.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { CallTrace } from '../../calls/callTrace.ts';
 import { workedMs, type HistoryEntry } from '../../calls/history/callHistory.ts';
@@ -11,7 +11,7 @@ import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
 import { answerLabel, callerLabel, durationText, ownName, phaseLabel, timeText, whyOf } from './callWords.ts';
 import { resultLabel } from './resultLabel.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** Shows the record of a call in a read-only tab. */
 export async function showEntry(entry: HistoryEntry): Promise<void> {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Answer, CallPhase, Surface } from '../../calls/callTypes.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import { resultLabel } from './resultLabel.ts';
 
 /** A tool's part of a callable name: `add_note` of `mcp__notes__add_note`. */

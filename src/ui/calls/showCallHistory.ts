@@ -1,9 +1,9 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { workedMs, type HistoryEntry } from '../../calls/history/callHistory.ts';
 import type { Host } from '../../host/host.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { showEntry } from './callDetails.ts';
 import { durationText, resultIcon, timeText, whyOf } from './callWords.ts';
 import { resultLabel } from './resultLabel.ts';

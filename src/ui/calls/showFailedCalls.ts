@@ -1,11 +1,11 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { discardFailedCalls, runAgain } from './callCommands.ts';
 import { failedText, showFailed } from './callDetails.ts';
 

@@ -1,7 +1,7 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
 import type { Host } from '../../host/host.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { confirm } from '../askChoice.ts';
 
 /**

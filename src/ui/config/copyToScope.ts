@@ -1,14 +1,14 @@
 // Loaded when the first server is copied or moved by a command.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
-import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { LINE_LENGTH, wrapped } from '../../bridge/dialogs/dialogLines.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { launchLines } from '../../bridge/launchLines.ts';
+import { launchLines } from '../../bridge/text/launchLines.ts';
 import { askChoice } from '../askChoice.ts';
 import { canBeRemoved } from '../servers/canBeRemoved.ts';
 import { pickServer } from '../servers/serverActions.ts';

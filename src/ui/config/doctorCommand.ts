@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { localized } from '../../bridge/localized.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { localized } from '../../bridge/text/localized.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
@@ -11,8 +11,8 @@ import { readBuild } from '../../doctor/installedBuild.ts';
 import { markdownOf } from '../../doctor/doctorMarkdown.ts';
 import { liveProblems, mayReconnect, serverFaults, type ServerFault, type WayOut } from '../../doctor/liveProblems.ts';
 import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.ts';
-import { notify } from '../../bridge/showNotification.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { Host } from '../../host/host.ts';
 import { readOutsideSettings } from '../../platform/settings/hostSettings.ts';
 

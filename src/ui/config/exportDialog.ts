@@ -1,11 +1,11 @@
 // Loaded when servers are exported.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { inLines, LINE_LENGTH } from '../../bridge/dialogLines.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { inLines, LINE_LENGTH } from '../../bridge/dialogs/dialogLines.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { notifyNone } from '../notifyNone.ts';
 import { conventionsFor } from '../../config/clients/clientConventions.ts';
 import { CLIENT_FORMS } from '../../config/clients/clientForms.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { paragraph } from '../../bridge/dialogLines.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { paragraph } from '../../bridge/dialogs/dialogLines.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { clientName } from '../../config/clients/clientConventions.ts';
 import {
   findImportable,
@@ -20,10 +20,10 @@ import { writtenSecrets } from '../../config/variables/namedValues.ts';
 import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { isOwn } from '../../servers/trust/serverStatus.ts';
-import { confirmWhole } from '../../bridge/confirmWhole.ts';
+import { confirmWhole } from '../../bridge/dialogs/confirmWhole.ts';
 import { launchLine } from '../servers/serverLabels.ts';
 import { changeConfigFile, targetItem } from './writeConfig.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 type Target = Exclude<FileScope, 'local'> | 'user';
 

@@ -1,12 +1,12 @@
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { oneLine } from '../../base/text/invisible.ts';
 import { USER_SETTING_ID } from '../../config/ownSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { checkInFolder } from '../../platform/folderFile.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { confirm } from '../askChoice.ts';
 
 const NEW_FILE = '{\n  "mcpServers": {\n  }\n}\n';
@@ -32,7 +32,7 @@ export async function openDefinition(entry: ServerEntry): Promise<void> {
 async function showDefinition(entry: ServerEntry): Promise<void> {
   const [{ showReadOnlyText }, { launchLines }] = await Promise.all([
     import('../../bridge/readOnlyText.ts'),
-    import('../../bridge/launchLines.ts'),
+    import('../../bridge/text/launchLines.ts'),
   ]);
   const lines = [`${entry.name}: ${localized(entry.source.label)}`, ...launchLines(entry)].map(oneLine);
   await showReadOnlyText(`${oneLine(entry.name)}.txt`, lines.join('\n'));

@@ -1,6 +1,6 @@
 // Loaded with its command.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import type { Host } from '../../host/host.ts';
 import { CLOUD_TOKEN } from '../../platform/editorStores.ts';
 import type { SecretStore } from '../../servers/inputValues.ts';

@@ -1,4 +1,4 @@
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
@@ -6,7 +6,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { ensureConfigFile, type FileScope } from './openConfig.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 /** So long it is waited for the editor to read a file that was just changed on disk, in milliseconds. */
 const REREAD_MS = 3_000;

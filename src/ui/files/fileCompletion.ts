@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { localized } from '../../bridge/localized.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { localized } from '../../bridge/text/localized.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { Suggestion } from '../../config/help/suggestion.ts';
 import { suggestionsAt } from '../../config/help/suggestionsAt.ts';
 import { placeAt } from '../../config/help/textPlace.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fenced, inlineCode } from '../../bridge/markdownText.ts';
+import { fenced, inlineCode } from '../../bridge/text/markdownText.ts';
 import { isOffered, schemaFieldsOf } from '../../config/help/schemaFields.ts';
 import { serverAt } from '../../config/help/serverOutline.ts';
 import { serverPathOf, type ServerPath } from '../../config/help/serverPath.ts';
@@ -12,7 +12,7 @@ import { resolvedLaunch, resolvedVariable } from '../../servers/resolvedLaunch.t
 import type { DocumentReader, Outlined } from './documentReader.ts';
 import { rangeOfSpan } from './fileCompletion.ts';
 import type { KnownNames } from './knownNames.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** Fields that decide what runs: with them, the whole is shown with its variables replaced. */
 const LAUNCH_FIELDS = new Set(['command', 'args', 'env', 'cwd', 'envFile', 'url', 'serverUrl', 'httpUrl', 'headers']);

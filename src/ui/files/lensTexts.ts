@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import { canSignIn, isRunByEditor, type ServerView } from '../../host/views/serverView.ts';
 import { stateIcon } from '../servers/serverLabels.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** One piece of the line above a server. */
 export interface LensText {

@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { problemsOfTexts } from '../../host/textProblems.ts';
 import type { DocumentReader } from './documentReader.ts';
 import { problemText } from './problemText.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** Definitions and sources change together; one update shows both. */
 const UPDATE_DELAY_MS = 20;

@@ -1,4 +1,4 @@
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';

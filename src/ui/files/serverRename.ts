@@ -9,13 +9,13 @@ import { Sequencer } from '../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import type { DocumentReader } from './documentReader.ts';
 import { rangeOfSpan } from './fileCompletion.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /**
  * *Rename Symbol* on the name of a server: the rules in settings files change with it, and once the file is saved, what was

@@ -1,6 +1,6 @@
 // Loaded with the first command that needs it.
 import * as vscode from 'vscode';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { serverAt } from '../../config/help/serverOutline.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServersTree } from '../servers/serversTree.ts';

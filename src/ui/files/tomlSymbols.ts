@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { launchLine } from '../servers/serverLabels.ts';
 import type { DocumentReader } from './documentReader.ts';
 import { rangeOfSpan } from './fileCompletion.ts';

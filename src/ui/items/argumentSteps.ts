@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { Debouncer } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { fillForm, type FieldAnswer } from '../../bridge/serverQuestions/formSteps.ts';
 
 /** An argument of a prompt or a template. All values are strings. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { Listing } from '../../bridge/resources/listOffered.ts';
-import { picked } from '../../bridge/pickedRow.ts';
-import { localized } from '../../bridge/localized.ts';
+import { picked } from '../../bridge/dialogs/pickedRow.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** A server's item in a quick pick. */
 export interface ItemPick<T> extends vscode.QuickPickItem {

@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { canComplete, completeArgument } from '../../bridge/resources/completion.ts';
 import {
   listAllResources,

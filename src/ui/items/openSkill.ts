@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { listAllSkills, loadSkill, type OfferedSkill } from '../../bridge/resources/skills.ts';
 import { textOf } from '../../catalog/skills/checkSkillFile.ts';

@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { canComplete, completeArgument } from '../../bridge/resources/completion.ts';
 import { documentUri } from '../../bridge/resources/documentUri.ts';
 import { listAllPrompts, type OfferedPrompt } from '../../bridge/resources/listOffered.ts';

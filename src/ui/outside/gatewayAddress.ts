@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.ts';
 import {
   httpSnippet,
@@ -8,7 +8,7 @@ import {
   type OutsideAgent,
 } from '../../bridge/gateway/outside/clientSnippets.ts';
 import { readOutsideSettings } from '../../platform/settings/hostSettings.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 interface AgentItem extends vscode.QuickPickItem {
   readonly agent: OutsideAgent['id'] | 'http';

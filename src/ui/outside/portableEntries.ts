@@ -3,13 +3,13 @@ import { say } from '../../base/say.ts';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
-import { confirmWhole } from '../../bridge/confirmWhole.ts';
-import { paragraph } from '../../bridge/dialogLines.ts';
+import { confirmWhole } from '../../bridge/dialogs/confirmWhole.ts';
+import { paragraph } from '../../bridge/dialogs/dialogLines.ts';
 import { outsideCommand, thisEditor } from '../../bridge/gateway/outside/outsideCommand.ts';
 import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import {
   isPortable,
   PORTABLE_FOLDER,

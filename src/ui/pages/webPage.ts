@@ -6,7 +6,7 @@ import { Batch, Sequencer } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { EventFeed, type EventSource } from './eventFeed.ts';
 import type { PageContent, ShowMessage } from './pageContent.ts';
 import { pageHtml } from './pageHtml.ts';

@@ -1,14 +1,14 @@
 // Loaded when a workspace has hooks, or with the command.
 import * as vscode from 'vscode';
-import { LINE_LENGTH, paragraph, wrapped } from '../../bridge/dialogLines.ts';
-import { confirmForOthers } from '../../bridge/confirmWhole.ts';
+import { LINE_LENGTH, paragraph, wrapped } from '../../bridge/dialogs/dialogLines.ts';
+import { confirmForOthers } from '../../bridge/dialogs/confirmWhole.ts';
 import { hookText } from '../../calls/hooks/hookText.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import { workspaceFolders } from '../../platform/configPorts.ts';
 import type { EditorCallSettings } from '../../platform/settings/editorCallSettings.ts';
 import { filesOfHook } from '../../servers/trust/folderFiles.ts';
 import { fileLine } from '../fileLine.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 /**
  * Shows the hooks of the workspace's settings, and of Claude Code's, for approval. Until then none of them runs.

@@ -1,8 +1,8 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import type { PermissionGroup, PermissionRow } from './permissionRow.ts';
 import { groupLabel, type PermissionsTree } from './permissionsTree.ts';
 

@@ -4,8 +4,8 @@ import { Batch } from '../../base/async.ts';
 import { messageOf } from '../../base/errors.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { escaped } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { escaped } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import type { SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
 import type { Host } from '../../host/host.ts';
 import type { EditorCallSettings } from '../../platform/settings/editorCallSettings.ts';
@@ -14,7 +14,7 @@ import { grantRows, modelRows } from './grantRows.ts';
 import { PERMISSION_GROUPS, type PermissionGroup, type PermissionRow } from './permissionRow.ts';
 import { hookRows, problemRows, ruleRows } from './ruleRows.ts';
 import { approvalRows, pinRows, proposedRows } from './serverRows.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** What the view reads and changes. */
 export interface PermissionPorts {

@@ -1,5 +1,5 @@
 // Loaded with the first list of permissions.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
 import { oneLine } from '../../base/text/invisible.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';

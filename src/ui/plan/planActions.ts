@@ -1,8 +1,8 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { confirmWhole } from '../../bridge/confirmWhole.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { confirmWhole } from '../../bridge/dialogs/confirmWhole.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { maskedWithin } from '../../base/text/maskedWithin.ts';
@@ -12,9 +12,9 @@ import { planText } from '../../calls/plan/planText.ts';
 import type { Host } from '../../host/host.ts';
 import { confirm } from '../askChoice.ts';
 import { planUri } from './plannedArguments.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { unlessCancelled, withCancel } from '../withCancel.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** Runs one planned call, once the user has confirmed it. @param id empty: the user picks the call */
 export async function runPlanned(host: Host, id: string): Promise<void> {

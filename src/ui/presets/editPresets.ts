@@ -1,8 +1,8 @@
 // Loaded with the first command that changes presets.
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json/json.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { entriesOf } from '../../catalog/presets/enabledEntries.ts';
 import { canHave, isPresetName, MAX_ENTRIES, MAX_ENTRY } from '../../catalog/presets/readPresets.ts';
 import type { ChosenPresets } from '../../host/chosenPresets.ts';

@@ -1,7 +1,7 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
 import { oneLine } from '../../base/text/invisible.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { Host } from '../../host/host.ts';
 
 /** The active preset in words; `undefined` where all servers are used. */

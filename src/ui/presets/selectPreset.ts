@@ -1,7 +1,7 @@
 // Loaded with the first command about presets.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { Preset } from '../../catalog/presets/readPresets.ts';
 import type { Host } from '../../host/host.ts';
 

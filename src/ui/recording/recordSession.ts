@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
-import { notify } from '../../bridge/showNotification.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { RecordingWriter, saveRecording } from '../../connection/recording/recordingWriter.ts';
 import type { Host } from '../../host/host.ts';
 import type { Extension } from 'vscode';

@@ -1,10 +1,10 @@
 // Loaded with the first command about recordings.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { Recording } from '../../connection/recording/readRecording.ts';
-import { serversIn } from '../../connection/recording/recordedScript.ts';
+import type { Recording } from '../../connection/recording/replay/readRecording.ts';
+import { serversIn } from '../../connection/recording/replay/recordedScript.ts';
 import type { RecordingOptions } from '../../connection/recording/recordingWriter.ts';
 import type { Host } from '../../host/host.ts';
 import type { Recorder } from '../../connection/recording/recorder.ts';

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { installScript, outsideCommand } from '../../bridge/gateway/outside/outsideCommand.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { readRecording } from '../../connection/recording/readRecording.ts';
+import { readRecording } from '../../connection/recording/replay/readRecording.ts';
 import { serverOf } from '../../config/paste/readPasted.ts';
 import type { Host } from '../../host/host.ts';
 import { addPortsOf, type ExtensionStorage } from '../add/addServer.ts';

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { saveRecording } from '../../connection/recording/recordingWriter.ts';
 import { doctorText, type DoctorPorts } from '../config/doctorCommand.ts';
 import { pickServer } from '../servers/serverActions.ts';

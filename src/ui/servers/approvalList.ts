@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { firstLines, paragraph, wrapped } from '../../bridge/dialogLines.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { firstLines, paragraph, wrapped } from '../../bridge/dialogs/dialogLines.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 
 /** A server that waits for approval, with everything that the user has to know of it: a line each. */
 export interface WaitingServer {

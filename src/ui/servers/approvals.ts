@@ -1,13 +1,13 @@
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { serverWarning } from '../../bridge/warningText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { serverWarning } from '../../bridge/text/warningText.ts';
 import { oneLine } from '../../base/text/invisible.ts';
-import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
+import { LINE_LENGTH, wrapped } from '../../bridge/dialogs/dialogLines.ts';
 import type { Host } from '../../host/host.ts';
 import { replacedParts, type ReplacedParts } from '../../servers/resolvedLaunch.ts';
-import { launchLines } from '../../bridge/launchLines.ts';
+import { launchLines } from '../../bridge/text/launchLines.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { needsApproval, type ServerView } from '../../host/views/serverView.ts';
@@ -15,7 +15,7 @@ import { askChoice, confirm, type Choice } from '../askChoice.ts';
 import { fileLine } from '../fileLine.ts';
 import { askWhichRun } from './approvalList.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 type Answer = 'approve' | 'approve-file' | 'reject';
 

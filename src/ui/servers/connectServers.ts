@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
-import { localized } from '../../bridge/localized.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { localized } from '../../bridge/text/localized.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/views/serverView.ts';

@@ -1,6 +1,6 @@
 // Loaded when a server that its file disables is first enabled.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { enableEntry } from '../../config/edit/entrySwitches.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/views/serverView.ts';

@@ -1,5 +1,5 @@
 // Loaded when the first server is removed.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import { say } from '../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';

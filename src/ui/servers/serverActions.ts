@@ -1,7 +1,7 @@
 // Loaded with the first command on a server or a configuration file.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { Host } from '../../host/host.ts';
 import type { Logs } from '../../platform/outputChannels.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
@@ -15,8 +15,8 @@ import { launchLine } from './serverLabels.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';
 import { notifyNone } from '../notifyNone.ts';
-import { notify } from '../../bridge/showNotification.ts';
-import { localized } from '../../bridge/localized.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 export { openConfigFile, openLocalConfig, openUserSetting } from '../config/openConfig.ts';
 

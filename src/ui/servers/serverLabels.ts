@@ -5,7 +5,7 @@ import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState, type ServerState } from '../../connection/connectionState.ts';
 import { canSignIn, type ServerView } from '../../host/views/serverView.ts';
 import { launchText } from '../../servers/trust/summary/launchSummary.ts';
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 /** Codicon and theme colour of each state. */
 export function stateIcon(state: ServerState): vscode.ThemeIcon {

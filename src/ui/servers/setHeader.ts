@@ -1,6 +1,6 @@
 // Loaded with the first header that is set.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { withOwnHeader } from '../../config/edit/ownHeader.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/views/serverView.ts';

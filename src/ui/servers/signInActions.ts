@@ -1,8 +1,8 @@
 // Loaded with the first command on a server.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { notify } from '../../bridge/showNotification.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import type { EditorSignIn } from '../../bridge/signIn/editorSignIn.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Account } from '../../connection/auth/signIns.ts';

@@ -24,7 +24,7 @@ export class WhoHosts {
   async askOnce(): Promise<void> {
     if (!this.#hasToAsk()) return;
     // Who is adding a server is about to approve it.
-    const { ownInputs } = await import('../../bridge/ownInputs.ts');
+    const { ownInputs } = await import('../../bridge/dialogs/ownInputs.ts');
     await ownInputs.whileNoneIsShown(async () => {});
     if (!this.#hasToAsk()) return;
     this.#asked = true;

@@ -4,7 +4,7 @@ import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Host } from '../../host/host.ts';
 import { isRunByEditor, needsApproval } from '../../host/views/serverView.ts';
 import { approveAll, reviewServers } from './approvals.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 /** What the editor's setting for automatic starts was, while it is off because of us. */
 const PREVIOUS_AUTOSTART = 'previousAutostart';

@@ -1,10 +1,10 @@
 // Loaded on first use.
-import { localized } from '../../bridge/localized.ts';
+import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
-import { picked } from '../../bridge/pickedRow.ts';
+import { picked } from '../../bridge/dialogs/pickedRow.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 import { notifyNone } from '../notifyNone.ts';

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
 import { messageOf } from '../../base/errors.ts';
 import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { summarise } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
 import { readGatewaySettings } from '../../platform/settings/hostSettings.ts';
-import { picked } from '../../bridge/pickedRow.ts';
+import { picked } from '../../bridge/dialogs/pickedRow.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
-import { notify } from '../../bridge/showNotification.ts';
-import { localized } from '../../bridge/localized.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
+import { localized } from '../../bridge/text/localized.ts';
 
 const MAX_RESULTS = 50;
 /** How long the status bar shows the outcome. */

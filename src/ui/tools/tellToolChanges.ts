@@ -1,7 +1,7 @@
 // Loaded with the first change of a tool.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../base/text/invisible.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
 
 /** Says that tools, prompts or skills of a server differ from the approved ones, with a button that shows how. */

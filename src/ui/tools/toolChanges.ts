@@ -1,14 +1,14 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
+import { plainText } from '../../bridge/text/safeText.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import type { ToolPin } from '../../catalog/pinChanges.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../askChoice.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
-import { notify } from '../../bridge/showNotification.ts';
+import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 interface ChangePick extends vscode.QuickPickItem {
   readonly serverId: string;

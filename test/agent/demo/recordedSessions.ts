@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { readRecording } from '../../../src/connection/recording/readRecording.ts';
+import { readRecording } from '../../../src/connection/recording/replay/readRecording.ts';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { giveFile } from '../../support/fileDialog.ts';
 import { callTool } from '../../support/script.ts';

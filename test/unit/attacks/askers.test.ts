@@ -23,7 +23,7 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { snippetFor } from '../../../src/bridge/gateway/outside/clientSnippets.ts';
 import { LoopbackServer, STRANGERS } from '../../../src/bridge/gateway/protocol/loopbackServer.ts';
-import { InputTurns } from '../../../src/bridge/inputTurns.ts';
+import { InputTurns } from '../../../src/bridge/dialogs/inputTurns.ts';
 import { QUESTION_LIMIT_MS } from '../../../src/calls/policy/askUser.ts';
 import type { Answer, ToolCall } from '../../../src/calls/callTypes.ts';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';

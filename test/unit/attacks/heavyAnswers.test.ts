@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
-import { firstLines } from '../../../src/bridge/dialogLines.ts';
+import { firstLines } from '../../../src/bridge/dialogs/dialogLines.ts';
 import { shownAddress } from '../../../src/bridge/serverQuestions/shownAddress.ts';
 import { MAX_MEMBERS } from '../../../src/base/json/readingLimits.ts';
 import { atOnce, inSlices, nextTurn } from '../../../src/base/timeSlices.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { fitsDialog } from '../../../src/bridge/dialogLines.ts';
+import { fitsDialog } from '../../../src/bridge/dialogs/dialogLines.ts';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { PLAN_LIMITS, type PlannedCall } from '../../../src/calls/plan/planMode.ts';
 import { planText } from '../../../src/calls/plan/planText.ts';

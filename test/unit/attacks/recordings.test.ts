@@ -11,9 +11,9 @@ import {
   saveRecording,
   type RecordingOptions,
 } from '../../../src/connection/recording/recordingWriter.ts';
-import { readRecording } from '../../../src/connection/recording/readRecording.ts';
-import { recordedCalls } from '../../../src/connection/recording/recordedCalls.ts';
-import { exchangesOf } from '../../../src/connection/recording/recordedScript.ts';
+import { readRecording } from '../../../src/connection/recording/replay/readRecording.ts';
+import { recordedCalls } from '../../../src/connection/recording/replay/recordedCalls.ts';
+import { exchangesOf } from '../../../src/connection/recording/replay/recordedScript.ts';
 import type { RecordedLine } from '../../../src/connection/recording/recordingFormat.ts';
 import { SecretValues } from '../../../src/base/text/secrets.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -153,7 +153,7 @@ describe('attacks on recordings', () => {
     ]);
     const last = [at('1', 'sent', call(9, 'soon')), at('-1e300', 'received', { id: 9, result: {} })];
     writeFileSync(file, [HEADER, ...lines, ...last].join('\n'));
-    const script = join(root, 'src', 'connection', 'recording', 'replay.ts');
+    const script = join(root, 'src', 'connection', 'recording', 'replay', 'replay.ts');
     const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'pipe'] });
     let said = '';
     let answered = '';

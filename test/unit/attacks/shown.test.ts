@@ -7,11 +7,11 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
 import { documentBytes } from '../../../src/bridge/resources/readContents.ts';
-import { firstLines, fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogLines.ts';
+import { firstLines, fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogs/dialogLines.ts';
 import { type Audience, ToolDefinitions } from '../../../src/bridge/gateway/toolDefinitions.ts';
-import { linklessLines } from '../../../src/bridge/markdownText.ts';
-import { plainText, withoutLinks } from '../../../src/bridge/safeText.ts';
-import { titleNames } from '../../../src/bridge/titleNames.ts';
+import { linklessLines } from '../../../src/bridge/text/markdownText.ts';
+import { plainText, withoutLinks } from '../../../src/bridge/text/safeText.ts';
+import { titleNames } from '../../../src/bridge/text/titleNames.ts';
 import { hookText } from '../../../src/calls/hooks/hookText.ts';
 import { readable } from '../../../src/base/text/modelText.ts';
 import { argumentText, foldsArguments, wholeArgumentText } from '../../../src/calls/arguments/argumentText.ts';
@@ -313,8 +313,8 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.doesNotMatch(plainText(`${evil}${evil}`), link);
       // Every notification takes that way; dialogs show their text as it is.
       const isDialog = new Set([
-        'bridge/showNotification.ts',
-        'bridge/confirmWhole.ts',
+        'bridge/dialogs/showNotification.ts',
+        'bridge/dialogs/confirmWhole.ts',
         'ui/askChoice.ts',
         'ui/servers/tree/dropServers.ts',
       ]);

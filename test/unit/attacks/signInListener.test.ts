@@ -5,7 +5,7 @@ import { connect, createServer as createTcpServer, type AddressInfo, type Socket
 import { systemClock } from '../../../src/base/clock.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { AwaitedAnswer } from '../../../src/bridge/signIn/awaitedAnswer.ts';
-import { LoopbackListener, type PageTexts } from '../../../src/bridge/signIn/loopbackListener.ts';
+import { LoopbackListener, type PageTexts } from '../../../src/bridge/signIn/redirect/loopbackListener.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const STATE = 'a-state-of-256-bits-that-nobody-guesses-here';

@@ -1,5 +1,5 @@
 import { deferred } from '../../../src/base/async.ts';
-import type { InputTurn, TurnInput } from '../../../src/bridge/inputTurns.ts';
+import type { InputTurn, TurnInput } from '../../../src/bridge/dialogs/inputTurns.ts';
 import { eventually } from '../../support/eventually.ts';
 
 /** An input of the editor without the editor. */

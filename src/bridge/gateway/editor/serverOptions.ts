@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { delay } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { ownInputs } from '../../ownInputs.ts';
+import { ownInputs } from '../../dialogs/ownInputs.ts';
 
 /** When a server is looked for that the editor doesn't know yet, each from the one before, in milliseconds. */
 const LOOK_AGAIN_MS = [200, 300, 1_000, 3_000] as const;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Preset } from '../../../catalog/presets/readPresets.ts';
 import type { Host } from '../../../host/host.ts';
-import { escaped } from '../../safeText.ts';
+import { escaped } from '../../text/safeText.ts';
 import { commandLink, table } from '../markdown.ts';
 import type { Answer, CommandContext, FollowUp } from './answer.ts';
 

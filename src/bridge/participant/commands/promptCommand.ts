@@ -8,7 +8,7 @@ import { type Answer, type CommandContext, modelText } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
 import { modelTraits } from '../../modelTraits.ts';
 import { argumentValues, readTypedPrompt } from './promptArguments.ts';
-import { escaped } from '../../safeText.ts';
+import { escaped } from '../../text/safeText.ts';
 
 const { t } = vscode.l10n;
 

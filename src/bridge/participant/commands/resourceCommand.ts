@@ -9,8 +9,8 @@ import { viewNamed } from '../../../host/views/viewNamed.ts';
 import { capabilitiesOf, connectedViews } from '../../resources/serverRequests.ts';
 import { type Answer, type CommandContext, modelText } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
-import { fenced } from '../../markdownText.ts';
-import { escaped } from '../../safeText.ts';
+import { fenced } from '../../text/markdownText.ts';
+import { escaped } from '../../text/safeText.ts';
 
 const { t } = vscode.l10n;
 const MAX_SHOWN = 4_000;

@@ -6,8 +6,8 @@ import { canSignIn, type ServerView } from '../../../host/views/serverView.ts';
 import { viewNamed } from '../../../host/views/viewNamed.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, links, table } from '../markdown.ts';
-import { escaped } from '../../safeText.ts';
-import { localized } from '../../localized.ts';
+import { escaped } from '../../text/safeText.ts';
+import { localized } from '../../text/localized.ts';
 
 const { t } = vscode.l10n;
 /** How long an added server may take to be read. */

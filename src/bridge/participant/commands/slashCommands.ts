@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import { maskedWithin } from '../../../base/text/maskedWithin.ts';
 import { argumentText } from '../../../calls/arguments/argumentText.ts';
 import { commandLink, links, table } from '../markdown.ts';
-import { escaped } from '../../safeText.ts';
+import { escaped } from '../../text/safeText.ts';
 
 /** Runs a slash command and gives its answer. */
 export async function runSlashCommand(

@@ -8,7 +8,7 @@ import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
 import { toolSet } from '../requestTools.ts';
 import { unavailableServers } from '../../../host/absentServers.ts';
-import { escaped } from '../../safeText.ts';
+import { escaped } from '../../text/safeText.ts';
 
 const { t } = vscode.l10n;
 

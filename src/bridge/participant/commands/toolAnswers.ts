@@ -6,7 +6,7 @@ import type { Host } from '../../../host/host.ts';
 import type { Answer, CommandContext, FollowUp } from './answer.ts';
 import { table } from '../markdown.ts';
 import { serverNamed, whichServer } from './serverAnswers.ts';
-import { escaped } from '../../safeText.ts';
+import { escaped } from '../../text/safeText.ts';
 
 const { t } = vscode.l10n;
 const SEARCH_LIMIT = 10;

@@ -16,7 +16,7 @@ import {
   withGrant,
   withoutRegistration,
 } from '../grants/accountGrants.ts';
-import { renewGrant } from './renewGrant.ts';
+import { renewGrant } from '../grants/renewGrant.ts';
 import { StepUps } from './stepUps.ts';
 import { canBeSentTo, withBearer } from './bearer.ts';
 import { challengeIn, isOfToken } from './challenges.ts';

@@ -1,11 +1,11 @@
 // Loaded with *Browse MCP Registry…*.
 import * as vscode from 'vscode';
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
-import { ownInputs } from '../../../bridge/ownInputs.ts';
+import { ownInputs } from '../../../bridge/dialogs/ownInputs.ts';
 import { showReadOnlyText } from '../../../bridge/readOnlyText.ts';
-import { listLines } from '../../../bridge/dialogLines.ts';
-import { plainText } from '../../../bridge/safeText.ts';
-import { notify } from '../../../bridge/showNotification.ts';
+import { listLines } from '../../../bridge/dialogs/dialogLines.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
+import { notify } from '../../../bridge/dialogs/showNotification.ts';
 import type { ServerEntry } from '../../../config/configTypes.ts';
 import { RegistryClient } from '../../../config/registry/registryClient.ts';
 import { hasOptions, type RegistryEntry } from '../../../config/registry/registryEntry.ts';
@@ -14,7 +14,7 @@ import { readRegistryUrl } from '../../../platform/settings/registrySettings.ts'
 import type { AddOutcome } from '../addChosen.ts';
 import { addPortsOf, type AddPorts, type ExtensionStorage } from '../addServer.ts';
 import { registryItem, registryLines } from './registryLabels.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 
 /** After the last key; every search is a request. */
 const DEBOUNCE_MS = 250;

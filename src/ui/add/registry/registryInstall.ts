@@ -1,8 +1,8 @@
 // Loaded with the first server of a registry that is selected.
 import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
-import { LINE_LENGTH, wrapped } from '../../../bridge/dialogLines.ts';
-import { plainText } from '../../../bridge/safeText.ts';
+import { LINE_LENGTH, wrapped } from '../../../bridge/dialogs/dialogLines.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
 import type { RegistryClient } from '../../../config/registry/registryClient.ts';
 import type { RegistryEntry } from '../../../config/registry/registryEntry.ts';
 import { serverOptions, shortName, type ServerOption } from '../../../config/registry/serverJson.ts';

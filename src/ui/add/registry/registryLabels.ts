@@ -1,10 +1,10 @@
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { plainText } from '../../../bridge/safeText.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
 import type { ServerEntry } from '../../../config/configTypes.ts';
 import type { RegistryEntry } from '../../../config/registry/registryEntry.ts';
 import { serverOptions, shortName, type ServerOption } from '../../../config/registry/serverJson.ts';
-import { launchLines } from '../../../bridge/launchLines.ts';
+import { launchLines } from '../../../bridge/text/launchLines.ts';
 import { builtServer } from '../builtServer.ts';
 
 /** Longest title in the list, in UTF-16 units: what is behind it has to be seen. */

@@ -3,8 +3,8 @@ import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { messageOf } from '../../../base/errors.ts';
 import { readOnlyText } from '../../../bridge/readOnlyText.ts';
-import { plainText } from '../../../bridge/safeText.ts';
-import { notify } from '../../../bridge/showNotification.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
+import { notify } from '../../../bridge/dialogs/showNotification.ts';
 import { entryAsJson } from '../../../config/clients/importServers.ts';
 import type { ServerEntry, TransportSpec } from '../../../config/configTypes.ts';
 import { RegistryClient } from '../../../config/registry/registryClient.ts';
@@ -31,7 +31,7 @@ import { unlessCancelled } from '../../withCancel.ts';
 import { publisherOf } from './registryLabels.ts';
 import { askSetup } from '../setupDialog.ts';
 import { writeUpdate } from './writeUpdate.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 
 interface Update {
   readonly entry: ServerEntry;

@@ -1,5 +1,5 @@
 // Loaded when a definition is replaced by a newer version of it.
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';

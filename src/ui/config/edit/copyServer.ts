@@ -2,7 +2,7 @@
 import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
-import { plainText } from '../../../bridge/safeText.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
 import { USER_SETTING_ID } from '../../../config/ownSources.ts';
 import { shareableServer } from '../../../config/clients/shareableEntry.ts';
 import { OWN_SCOPES, type ServerEntry } from '../../../config/configTypes.ts';

@@ -5,9 +5,9 @@ import { Sequencer } from '../../../base/async.ts';
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import type { EditedConfig } from '../../../config/edit/editConfigFile.ts';
 import { checkInFolder } from '../../../platform/folderFile.ts';
-import { notify } from '../../../bridge/showNotification.ts';
+import { notify } from '../../../bridge/dialogs/showNotification.ts';
 import type { Host } from '../../../host/host.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 
 /** Takes back what was written. @throws SwitchboardError where that can't be done any more */
 export type Undo = () => Promise<void>;

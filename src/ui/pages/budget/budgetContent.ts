@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../../base/text/invisible.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 import type { ServerStats, ToolStats } from '../../../catalog/exposure/contextStats.ts';
 import type { Action, Block, PageContent, Row } from '../pageContent.ts';
 import { pageWords } from '../pageWords.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 import type { Host } from '../../../host/host.ts';
 import type { FormField } from '../forms/formField.ts';
 import type { Action, Block } from '../pageContent.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../../base/text/invisible.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 import { describeState } from '../../../connection/connectionState.ts';
 import type { ConnectionFailure } from '../../../connection/connectionTypes.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';

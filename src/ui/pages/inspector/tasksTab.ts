@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../../base/text/invisible.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 import type { CallOutcome } from '../../../calls/callTypes.ts';
 import type { UsersTask } from '../../../calls/tasks/runningTasks.ts';
 import type { Host } from '../../../host/host.ts';

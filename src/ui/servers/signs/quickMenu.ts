@@ -1,7 +1,7 @@
 // Loaded with a click on the status bar.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../../bridge/ownInputs.ts';
-import { plainText } from '../../../bridge/safeText.ts';
+import { ownInputs } from '../../../bridge/dialogs/ownInputs.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn } from '../../../host/views/serverView.ts';
 import { openQuestions, waitingForUser } from '../../../host/views/waitingForUser.ts';

@@ -1,8 +1,8 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
-import { plainText } from '../../../bridge/safeText.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { notify } from '../../../bridge/showNotification.ts';
+import { notify } from '../../../bridge/dialogs/showNotification.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn } from '../../../host/views/serverView.ts';
 

@@ -1,9 +1,9 @@
 // Loaded when servers are first dropped, or moved by a command.
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 import { say } from '../../../base/say.ts';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
-import { plainText } from '../../../bridge/safeText.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
 import type { SourceOptions } from '../../../config/configSources.ts';
 import type { Scope, ServerEntry } from '../../../config/configTypes.ts';
 import { reorderServer } from '../../../config/edit/reorderServer.ts';
@@ -15,7 +15,7 @@ import { editServersSetting } from '../../config/edit/ownSetting.ts';
 import { savePlaceOf } from '../../config/savePlace.ts';
 import { isShared } from '../../config/saveServers.ts';
 import type { Target } from '../../config/writeConfig.ts';
-import { notify } from '../../../bridge/showNotification.ts';
+import { notify } from '../../../bridge/dialogs/showNotification.ts';
 import { scopeLabel } from './otherRows.ts';
 import type { ServersTreeData } from './serversTreeData.ts';
 import type { Node } from './treeNodes.ts';

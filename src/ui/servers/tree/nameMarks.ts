@@ -1,4 +1,4 @@
-import { serverWarning, toolWarning, warningMark } from '../../../bridge/warningText.ts';
+import { serverWarning, toolWarning, warningMark } from '../../../bridge/text/warningText.ts';
 import { underlyingOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
 import { LookAlikeCache } from '../../../catalog/names/lookAlikeTools.ts';
 import type { Host } from '../../../host/host.ts';

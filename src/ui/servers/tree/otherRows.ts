@@ -3,7 +3,7 @@ import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import type { ConfigProblem, Scope, SourceResult } from '../../../config/configTypes.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
 import type { Category, CategoryNode, ItemNode, NoteNode, ProblemNode, SkillNode } from './treeNodes.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 import { skillStateText } from '../../items/skillState.ts';
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

@@ -8,7 +8,7 @@ import { accountOf, hasAccounts } from '../serverAccount.ts';
 import { serverDescription, serverMarks, stateIcon } from '../serverLabels.ts';
 import type { NameMark } from './nameMarks.ts';
 import { hasChildren } from './serverChildren.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 

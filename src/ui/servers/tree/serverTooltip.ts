@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showInvisible } from '../../../base/text/invisible.ts';
-import { escaped } from '../../../bridge/safeText.ts';
+import { escaped } from '../../../bridge/text/safeText.ts';
 import { effectOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
 import { describe } from '../../../catalog/exposure/descriptions.ts';
 import type { ToolQuality } from '../../../catalog/toolQuality.ts';
@@ -11,7 +11,7 @@ import type { ConnectionFailure } from '../../../connection/connectionTypes.ts';
 import type { ProcessUse } from '../../../connection/process/processUse.ts';
 import { canSignIn, type ServerView } from '../../../host/views/serverView.ts';
 import { effectLabel, launchLine } from '../serverLabels.ts';
-import { localized } from '../../../bridge/localized.ts';
+import { localized } from '../../../bridge/text/localized.ts';
 
 /** What is known of a server when its tooltip is shown. */
 export interface ServerFacts {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../../../base/async.ts';
-import { plainText } from '../../../bridge/safeText.ts';
+import { plainText } from '../../../bridge/text/safeText.ts';
 import { underlyingOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
 import { USER_SETTING_ID } from '../../../config/ownSources.ts';
 import type { Host } from '../../../host/host.ts';

@@ -1,6 +1,6 @@
 // Loaded with the first command about the view itself.
 import * as vscode from 'vscode';
-import { ownInputs } from '../../../bridge/ownInputs.ts';
+import { ownInputs } from '../../../bridge/dialogs/ownInputs.ts';
 import { SORTS, type ServerSort } from './arrangeServers.ts';
 import type { ServersTree } from '../serversTree.ts';
 import type { ServersTreeData } from './serversTreeData.ts';

@@ -6,8 +6,8 @@ import { ANSWERED_COMMANDS, WORKING_COMMANDS } from '../../../../src/bridge/part
 import { batches } from '../../../../src/bridge/participant/callBatches.ts';
 import { callMarkdown, type ShownCall } from '../../../../src/bridge/participant/callMarkdown.ts';
 import { commandLink, LINKED_COMMANDS, table } from '../../../../src/bridge/participant/markdown.ts';
-import { fenced, linkless } from '../../../../src/bridge/markdownText.ts';
-import { escaped } from '../../../../src/bridge/safeText.ts';
+import { fenced, linkless } from '../../../../src/bridge/text/markdownText.ts';
+import { escaped } from '../../../../src/bridge/text/safeText.ts';
 import { argumentValues, readTypedPrompt } from '../../../../src/bridge/participant/commands/promptArguments.ts';
 import { kept, transcriptOf, type Round } from '../../../../src/bridge/participant/turnTranscript.ts';
 

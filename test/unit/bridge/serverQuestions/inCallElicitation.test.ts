@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { deferred } from '../../../../src/base/async.ts';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { elicitInCall } from '../../../../src/bridge/serverQuestions/inCallElicitation.ts';
-import { CallsInProgress } from '../../../../src/calls/callsInProgress.ts';
+import { CallsInProgress } from '../../../../src/calls/scheduling/callsInProgress.ts';
 import type { Surface } from '../../../../src/calls/callTypes.ts';
 import type { ServerQuestion } from '../../../../src/connection/serverQuestionTypes.ts';
 

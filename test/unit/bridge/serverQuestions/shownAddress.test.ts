@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { inLines } from '../../../../src/bridge/dialogLines.ts';
+import { inLines } from '../../../../src/bridge/dialogs/dialogLines.ts';
 import { shownAddress } from '../../../../src/bridge/serverQuestions/shownAddress.ts';
 
 describe('servers’ questions: addresses to open', () => {

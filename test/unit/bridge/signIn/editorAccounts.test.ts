@@ -1,6 +1,6 @@
 // The editor's own accounts, at the edge of its API: what is asked, and what of it goes to `vscode.authentication`.
 import assert from 'node:assert/strict';
-import { InputTurns } from '../../../../src/bridge/inputTurns.ts';
+import { InputTurns } from '../../../../src/bridge/dialogs/inputTurns.ts';
 import type { EditorSessionRequest } from '../../../../src/connection/auth/signInPorts.ts';
 import { withStubbedEditor } from '../../../support/stubbedEditor.ts';
 

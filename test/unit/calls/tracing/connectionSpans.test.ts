@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Recorder } from '../../../../src/connection/recording/recorder.ts';
 import type { HostSettings } from '../../../../src/host/hostPorts.ts';
-import { openTracing } from '../../../../src/host/openTracing.ts';
+import { openTracing } from '../../../../src/host/wiring/openTracing.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { TracedHosts } from '../../../support/tracedHosts.ts';
 import { TraceReceiver } from '../../../support/traceReceiver.ts';

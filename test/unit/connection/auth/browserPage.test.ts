@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { AwaitedAnswer } from '../../../../src/bridge/signIn/awaitedAnswer.ts';
-import { LoopbackListener } from '../../../../src/bridge/signIn/loopbackListener.ts';
+import { LoopbackListener } from '../../../../src/bridge/signIn/redirect/loopbackListener.ts';
 import type { Redirect, RedirectRequest } from '../../../../src/connection/auth/signInPorts.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { followLinks, SharedSecrets, TestPerson, useSignInWorlds } from '../../../support/signInRig.ts';

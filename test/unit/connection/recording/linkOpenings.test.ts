@@ -8,7 +8,7 @@ import { saveRecording } from '../../../../src/connection/recording/recordingWri
 import { withServers, type TestHost } from '../../../support/testHost.ts';
 import { fixture, temporaryFolder } from '../harness.ts';
 
-const REPLAY = path.join(root, 'src', 'connection', 'recording', 'replay.ts');
+const REPLAY = path.join(root, 'src', 'connection', 'recording', 'replay', 'replay.ts');
 
 describe('a recording that begins in the midst of a session', function () {
   this.timeout(60_000);

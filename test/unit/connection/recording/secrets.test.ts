@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { EventMask } from '../../../../src/connection/recording/eventMask.ts';
-import { readRecording } from '../../../../src/connection/recording/readRecording.ts';
+import { readRecording } from '../../../../src/connection/recording/replay/readRecording.ts';
 import type { RecordedEvent } from '../../../../src/connection/recording/recordedEvent.ts';
 import { Recorder } from '../../../../src/connection/recording/recorder.ts';
 import {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { MASK } from '../../../../src/base/text/secrets.ts';
-import { readRecording } from '../../../../src/connection/recording/readRecording.ts';
+import { readRecording } from '../../../../src/connection/recording/replay/readRecording.ts';
 import { Recorder } from '../../../../src/connection/recording/recorder.ts';
 import { RecordingWriter, type RecordingOptions } from '../../../../src/connection/recording/recordingWriter.ts';
 import { root } from '../../../../scripts/lib/paths.mjs';

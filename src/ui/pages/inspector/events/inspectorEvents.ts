@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../../base/disposable.ts';
 import { jsonTextSteps } from '../../../../base/json/jsonPieces.ts';
 import { atOnce, inSlices, mapSteps } from '../../../../base/timeSlices.ts';
-import { notify } from '../../../../bridge/showNotification.ts';
+import { notify } from '../../../../bridge/dialogs/showNotification.ts';
 import { EventMask } from '../../../../connection/recording/eventMask.ts';
 import type { RecordedEvent } from '../../../../connection/recording/recordedEvent.ts';
 import type { Recorder } from '../../../../connection/recording/recorder.ts';

@@ -1,0 +1,20 @@
+import { showInvisible } from '../../base/text/invisible.ts';
+
+/**
+ * A server's text for one line of a list or a title: without line breaks, invisible characters, `$(icon)` and link syntax, and
+ * without the quotes that our texts put names in, which it could end.
+ */
+export function plainText(text: string): string {
+  const line = withoutLinks(showInvisible(text.replaceAll(/[\r\n]+/g, ' ')));
+  return line.replaceAll('$(', '$\u200a(').replaceAll(/[“”„‟]/g, '"');
+}
+
+/** A text for a notification or the message of an input, where the editor makes links of `[text](target)`, also such that run a command. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll('](', ']\u200a(');
+}
+
+/** A server's text as Markdown that shows exactly that text, on one line: no link, no format, nothing invisible. */
+export function escaped(text: string): string {
+  return showInvisible(text.replaceAll(/\s+/g, ' ')).replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&:@]/g, String.raw`\$&`);
+}

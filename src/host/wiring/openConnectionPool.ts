@@ -1,0 +1,42 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { CatalogFeed } from '../../catalog/catalogFeed.ts';
+import { ConnectionPool } from '../../connection/connectionPool.ts';
+import type { ServerRegistry } from '../../servers/serverRegistry.ts';
+import { environmentOf } from './connectionTargets.ts';
+import type { Host } from '../host.ts';
+import type { HostPorts } from '../hostPorts.ts';
+
+/** The connections of a host. */
+export function openConnectionPool(
+  ports: HostPorts,
+  host: { readonly catalog: Catalog; readonly feed: CatalogFeed; readonly servers: ServerRegistry } & Pick<
+    Host,
+    'recorder'
+  >,
+): ConnectionPool {
+  return new ConnectionPool({
+    clock: ports.clock,
+    log: ports.serverLog,
+    platform: ports.platform,
+    get hostEnvironment() {
+      return environmentOf(ports);
+    },
+    fetch: ports.fetch,
+    homeDir: ports.homeDir,
+    clientInfo: ports.clientInfo,
+    store: ports.store,
+    requests: {
+      ...ports.requests,
+      // Another connection is told what is so then.
+      get extensions() {
+        return ports.requests?.extensions;
+      },
+      roots: async (question) => (await import('../serverRoots.ts')).rootsOf(question, host, ports),
+      ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
+    },
+    ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
+    prepareTools: (tools) => host.feed.prepare(tools),
+    recorder: () => host.recorder(),
+    settings: () => ports.settings(),
+  });
+}
