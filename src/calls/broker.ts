@@ -144,12 +144,12 @@ export class Broker implements Disposable {
   }
 
   /** Limits a result to the size that a model gets; a larger one is stored as a file. */
-  limited(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+  async limited(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
     return this.#results.fitted(parts);
   }
 
   /** Stores what a model isn't shown as files, and says where they are. */
-  withFiles(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+  async withFiles(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
     return this.#results.withFiles(parts);
   }
 
@@ -232,12 +232,11 @@ export class Broker implements Disposable {
       return queuedCall(this.#state.plan, { at, tool: tool.name, serverName: tool.serverName, args, stamp });
     }
     const effects = this.gate.sideEffectsOf(tool);
-    const waiting = performance.now();
     trace.phase = 'queued';
     trace.isShared = permit !== 'run';
     const send = (signal: AbortSignal): Promise<ToolCallResult | HandedOver> =>
-      this.#scheduler.run(tool.serverId, effects.writes, signal, async (paused) => {
-        trace.queueMs = performance.now() - waiting;
+      this.#scheduler.run(tool.serverId, effects.writes, signal, async (paused, waitedMs) => {
+        trace.queueMs = waitedMs;
         trace.phase = 'running';
         const running = { ...call, signal, paused };
         const result = await this.#sender.send(tool, sent, running, effects, trace, () =>

@@ -37,7 +37,8 @@ export interface BrokerPorts extends CallGatePorts, CallSenderPorts, TaskServerP
   itemVerdict?(request: AskedItem): Promise<'ok' | 'new' | 'warn' | 'block'>;
   /** The user gave that answer. */
   acknowledgeItem?(request: AskedItem): void;
-  validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
+  /** One sentence per mistake; at once, where the schema is known. */
+  validate(schema: JsonObject, args: JsonObject): readonly string[] | Promise<readonly string[]>;
   readonly storeResult: StoreResult;
   readonly storeFile: StoreFile;
   /** Lasts as long as the workspace. */

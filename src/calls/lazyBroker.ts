@@ -32,8 +32,8 @@ export class LazyBroker implements Disposable {
   }
 
   /** See `Broker.call`. */
-  async call(call: ToolCall): Promise<CallOutcome> {
-    return (this.#loaded ?? (await this.#ready())).call(call);
+  call(call: ToolCall): Promise<CallOutcome> {
+    return this.#loaded?.call(call) ?? this.#ready().then((broker) => broker.call(call));
   }
 
   /** See `Broker.callForUser`. */

@@ -65,7 +65,7 @@ export class Host implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = new Emitter<void>();
   #recording: Promise<Recording> | undefined;
-  #validator: Promise<ArgumentValidator> | undefined;
+  #validator: ArgumentValidator | Promise<ArgumentValidator> | undefined;
   #started: Promise<void> | undefined;
 
   constructor(ports: HostPorts) {
@@ -323,12 +323,14 @@ export class Host implements Disposable {
   /** Masks the user's own secrets, in what the user is shown of a model's arguments. */
   readonly mask: Mask = (text) => this.#targets.mask(text);
 
-  /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use. */
-  async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
-    this.#validator ??= import('../calls/arguments/argumentValidator.ts').then((loaded) =>
-      this.#disposables.add(new loaded.ArgumentValidator()),
-    );
-    return (await this.#validator).validate(schema, args);
+  /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use, and knows a schema from its first one on. */
+  validate(schema: JsonObject, args: JsonObject): readonly string[] | Promise<readonly string[]> {
+    const validator = (this.#validator ??= import('../calls/arguments/argumentValidator.ts').then(
+      (loaded) => (this.#validator = this.#disposables.add(new loaded.ArgumentValidator())),
+    ));
+    return validator instanceof Promise
+      ? validator.then((ready) => ready.validate(schema, args))
+      : validator.validate(schema, args);
   }
 
   dispose(): void {

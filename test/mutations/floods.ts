@@ -3,7 +3,11 @@ import type { Rows } from './edit.ts';
 /** A server can’t stop the editor. What would fill the memory without its guard is dropped here instead. */
 export const floods: Rows = {
   'A schema that arguments can’t be checked against in any time': [
-    ['src/calls/arguments/argumentValidator.ts', 'if (isCheap(known.cost, checked))', 'if (true)'],
+    [
+      'src/calls/arguments/argumentValidator.ts',
+      'if (!isCheap(known.cost, checked)) return this.#judged(known, checked);',
+      '',
+    ],
   ],
   'A schema that takes for ever to read, before anybody calls its tool': [
     [

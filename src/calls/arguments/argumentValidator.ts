@@ -28,18 +28,26 @@ export class ArgumentValidator {
 
   /**
    * @returns one sentence per mistake, each saying where, what was expected and what came; empty where the arguments are
-   * valid, or where the schema itself can't be compiled or takes too long (then the server judges)
+   * valid, or where the schema itself can't be compiled or takes too long (then the server judges); at once, where the
+   * schema is compiled and the check is cheap
    */
-  async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
+  validate(schema: JsonObject, args: JsonObject): readonly string[] | Promise<readonly string[]> {
     const known = this.#known.get(schema) ?? knownSchema(withPlainNumbers(schema));
     this.#known.set(schema, known);
     if (known.isLeftToServer) return [];
     const checked = withPlainNumbers(args);
-    if (isCheap(known.cost, checked)) {
-      known.check ??= (await this.#compiler).compile(known.schema);
-      return explainErrors(known.check(checked));
-    }
-    const errors = await this.#process.check(known.schema, checked);
+    if (!isCheap(known.cost, checked)) return this.#judged(known, checked);
+    return known.check ? explainErrors(known.check(checked)) : this.#compiled(known, checked);
+  }
+
+  async #compiled(known: KnownSchema, args: JsonObject): Promise<readonly string[]> {
+    known.check ??= (await this.#compiler).compile(known.schema);
+    return explainErrors(known.check(args));
+  }
+
+  /** In another process. */
+  async #judged(known: KnownSchema, args: JsonObject): Promise<readonly string[]> {
+    const errors = await this.#process.check(known.schema, args);
     if (errors === undefined) known.isLeftToServer = true;
     return explainErrors(errors ?? []);
   }
@@ -60,6 +68,7 @@ const MAX_COMPARED = 100;
 
 /** Turns Ajv's errors into sentences that a model can act on: where, what was expected, what came, what is allowed. */
 export function explainErrors(errors: readonly ErrorObject[]): readonly string[] {
+  if (errors.length === 0) return [];
   const sentences = [...new Set(errors.filter((error) => !isNoise(error, errors)).map(explain))];
   if (sentences.length <= MAX_ERRORS) return sentences;
   return [...sentences.slice(0, MAX_ERRORS), `and ${sentences.length - MAX_ERRORS} more errors`];

@@ -22,10 +22,15 @@ export function withTextsRead(schema: JsonObject, args: JsonObject): JsonObject 
   return read.length === 0 ? args : { ...args, ...(Object.fromEntries(read) as JsonObject) };
 }
 
+/** The types that most schemas of a text take. */
+const TEXT: ReadonlySet<unknown> = new Set(['string']);
+
 /** The types that a schema takes; `undefined` where more than a plain list, or a choice of such, decides. */
 function typesOf(schema: unknown): ReadonlySet<unknown> | undefined {
   if (!isRecord(schema)) return undefined;
-  if (schema['type'] !== undefined) return new Set([schema['type']].flat());
+  const { type } = schema;
+  if (type === 'string') return TEXT;
+  if (type !== undefined) return new Set([type].flat());
   const choices = schema['anyOf'] ?? schema['oneOf'];
   if (!Array.isArray(choices)) return undefined;
   const types = choices.map((each: unknown) =>

@@ -97,11 +97,11 @@ export class PolicyInputs {
     );
   }
 
-  /** Binds a rule's name of a server to the definition that it is used with: at the first use, or after an answer. */
-  async bind({ rule, isForOther }: PolicyInput, { serverId }: CatalogTool, isAnswered = false): Promise<void> {
+  /** Binds a rule's name of a server to the definition that it is used with: at the first use, or after an answer. `undefined`: there is nothing to bind. */
+  bind({ rule, isForOther }: PolicyInput, { serverId }: CatalogTool, isAnswered = false): Promise<void> | undefined {
     const name = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
-    if (name === undefined || isForOther !== isAnswered) return;
-    await this.#owners.set(name, { serverId, fingerprint: this.#ports.fingerprintOf(serverId) ?? '' });
+    if (name === undefined || isForOther !== isAnswered) return undefined;
+    return this.#owners.set(name, { serverId, fingerprint: this.#ports.fingerprintOf(serverId) ?? '' });
   }
 
   /** How far annotations are trusted; a setting for one name that trusts more counts for the definition that has it. */

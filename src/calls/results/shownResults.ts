@@ -17,7 +17,9 @@ export interface ShownResultsPorts {
   readonly storeFile: StoreFile;
 }
 
-/** What callers are shown of results: what they aren't shown is stored, and they are told where. */
+type Parts = readonly ResultPart[];
+
+/** What callers are shown of results: what they aren't shown is stored, and they are told where. Most results need no wait. */
 export class ShownResults {
   readonly #ports: ShownResultsPorts;
 
@@ -25,20 +27,20 @@ export class ShownResults {
     this.#ports = ports;
   }
 
-  /** The parts of a server's result, before its size counts. */
-  async of(result: ToolCallResult, name: string, serverName: string): Promise<readonly ResultPart[]> {
+  /** The parts of a server's result, before its size counts. @throws SwitchboardError as `resultParts` does */
+  of(result: ToolCallResult, name: string, serverName: string): Parts | Promise<Parts> {
     const work = resultParts(result, name, serverName);
     const isLarge = jsonWeight(result, MAX_AT_ONCE_WEIGHT) > MAX_AT_ONCE_WEIGHT;
-    return this.withFiles(isLarge ? await inSlices(work) : atOnce(work));
+    return isLarge ? inSlices(work).then((parts) => this.withFiles(parts)) : this.withFiles(atOnce(work));
   }
 
   /** Stores what a model isn't shown as files, and says where they are. */
-  async withFiles(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+  withFiles(parts: Parts): Parts | Promise<Parts> {
     return haveFiles(parts) ? withFiles(parts, this.#ports.storeFile) : parts;
   }
 
   /** Limits parts to the size that a model gets, or a program; what is larger is stored as a file. */
-  async fitted(parts: readonly ResultPart[], isForProgram = false): Promise<readonly ResultPart[]> {
+  fitted(parts: Parts, isForProgram = false): Parts | Promise<Parts> {
     const maxTokens = isForProgram ? MAX_PROGRAM_TOKENS : this.#ports.settings().maxResultTokens;
     return fitsCertainly(parts, maxTokens) ? parts : limited(parts, maxTokens, this.#ports.storeResult);
   }

@@ -84,7 +84,7 @@ function answerOf(cause: unknown): { readonly status: number; readonly retryAfte
 
 export interface CallSenderPorts {
   /** The connected session of a server; waits up to `waitMs` for it. Throws `not-connected` with the state. */
-  session(serverId: string, waitMs: number, signal: AbortSignal): Promise<Session>;
+  session(serverId: string, waitMs: number, signal: AbortSignal): Session | Promise<Session>;
   callTimeoutMs(serverId: string): number;
   settings(): CallSettings;
   readonly clock: Clock;

@@ -35,18 +35,21 @@ export class CallScheduler {
 
   /**
    * Runs `task` when it is its turn.
-   * @param task gets what gives its turn up while it waits for something, and takes another one then
+   * @param task gets what gives its turn up while it waits for something, and takes another one then; and how long it
+   * waited for its turn, in milliseconds
    * @throws SwitchboardError `call-cancelled` where `signal` aborts before that
    */
   async run<T>(
     serverId: string,
     writes: boolean,
     signal: AbortSignal,
-    task: (paused: Paused) => Promise<T>,
+    task: (paused: Paused, waitedMs: number) => Promise<T>,
   ): Promise<T> {
     const lane = this.#lane(serverId);
-    await this.#take(lane, writes, signal);
-    const began = performance.now();
+    const asked = performance.now();
+    const turn = this.#take(lane, writes, signal);
+    if (turn) await turn;
+    const began = turn ? performance.now() : asked;
     let hasTurn = true;
     let wasPaused = false;
     let next: Promise<void> | undefined;
@@ -66,7 +69,7 @@ export class CallScheduler {
       }
     };
     try {
-      return await task(paused);
+      return await task(paused, began - asked);
     } finally {
       if (!writes && !wasPaused) lane.adaptive.note(performance.now() - began, !this.#free(lane, false));
       if (hasTurn) this.#leave(lane, writes);
@@ -78,9 +81,11 @@ export class CallScheduler {
     }
   }
 
-  async #take(lane: Lane, writes: boolean, signal: AbortSignal): Promise<void> {
-    if (!this.#free(lane, writes) || lane.queueOf(writes).size > 0) await this.#wait(lane, writes, signal);
-    else this.#enter(lane, writes);
+  /** `undefined`: it is its turn now. */
+  #take(lane: Lane, writes: boolean, signal: AbortSignal): Promise<void> | undefined {
+    if (!this.#free(lane, writes) || lane.queueOf(writes).size > 0) return this.#wait(lane, writes, signal);
+    this.#enter(lane, writes);
+    return undefined;
   }
 
   #leave(lane: Lane, writes: boolean): void {

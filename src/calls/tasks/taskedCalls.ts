@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { type CatalogTool } from '../../catalog/catalogTool.ts';
-import type { CallProgress, ToolCallResult } from '../../connection/connectionTypes.ts';
+import type { CallProgress, TaskRef, ToolCallResult } from '../../connection/connectionTypes.ts';
 import type { BrokerPorts, BrokerState } from '../brokerTypes.ts';
 import { CallTrace } from '../callTrace.ts';
 import type { CallOutcome, ToolCall } from '../callTypes.ts';
@@ -59,15 +59,22 @@ export class TaskedCalls implements Disposable {
   }
 
   /** Waits for a call's task with its caller: to its result, or until the task is handed over. What is no task is the result. */
-  async attended(call: ToolCall, allowed: AllowedCall, result: ToolCallResult): Promise<ToolCallResult | HandedOver> {
-    if (!result.task) return result;
+  attended(
+    call: ToolCall,
+    allowed: AllowedCall,
+    result: ToolCallResult,
+  ): ToolCallResult | Promise<ToolCallResult | HandedOver> {
+    return result.task ? this.#attended(call, allowed, result.task) : result;
+  }
+
+  async #attended(call: ToolCall, allowed: AllowedCall, task: TaskRef): Promise<ToolCallResult | HandedOver> {
     const { tool, args, fingerprint } = allowed;
     const { serverId, serverName } = tool;
     const kept = recordedArguments(args, this.#state.mask);
     const running = await this.tasks.begin(
       call,
       { serverId, serverName, fingerprint, tool: call.name, args: kept },
-      result.task,
+      task,
     );
     const { onProgress, signal } = call;
     if (onProgress) running.onProgress = onProgress;

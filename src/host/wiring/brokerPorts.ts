@@ -123,12 +123,22 @@ function refuseHidden({ catalog, preset }: Host, name: string): undefined {
   });
 }
 
+/** The session of a server; at once, where it is connected. */
+function sessionOf(host: Host, serverId: string, waitMs: number, signal: AbortSignal): Session | Promise<Session> {
+  const isRemembered = host.catalog.toolsOf(serverId)[0]?.cachedAt !== undefined;
+  const live = isRemembered ? undefined : host.pool.get(serverId)?.session;
+  return live ?? readySession(host, serverId, isRemembered, waitMs, signal);
+}
+
 /** A decision that was based on cached tools only counts if the server still lists the same tools. */
-async function sessionOf(host: Host, serverId: string, waitMs: number, signal: AbortSignal): Promise<Session> {
-  const { catalog, feed, pool, servers } = host;
-  const isRemembered = catalog.toolsOf(serverId)[0]?.cachedAt !== undefined;
-  const live = isRemembered ? undefined : pool.get(serverId)?.session;
-  if (live) return live;
+async function readySession(
+  host: Host,
+  serverId: string,
+  isRemembered: boolean,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Session> {
+  const { feed, pool, servers } = host;
   const before = isRemembered ? feed.listDigest(serverId) : undefined;
   const session = await pool.ready(serverId, waitMs, signal);
   if (before === undefined) return session;

@@ -108,6 +108,21 @@ describe('validation of arguments', () => {
     assert.match((await validator.validate(other, {})).join(), /"b"/);
   });
 
+  it('judges at once by a schema that it knows, and in another process by one that may take long', async () => {
+    const cheap = { type: 'object', required: ['a'] };
+    assert.ok(validator.validate(cheap, {}) instanceof Promise);
+    await validator.validate(cheap, {});
+    assert.deepEqual(validator.validate(cheap, { a: 1 }), []);
+    const mistakes = validator.validate(cheap, {});
+    assert.ok(!(mistakes instanceof Promise));
+    assert.match(mistakes.join(), /"a"/);
+    const costly = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    await validator.validate(costly, { a: 'a' });
+    const judged = validator.validate(costly, { a: 'a' });
+    assert.ok(judged instanceof Promise);
+    assert.deepEqual(await judged, []);
+  });
+
   it('names at most eight mistakes', async () => {
     const many = { type: 'object', required: Array.from({ length: 20 }, (_, index) => `p${index}`) };
     const sentences = await validator.validate(many, {});

@@ -46,3 +46,22 @@ describe('a call that is paused while somebody is asked', () => {
     await scheduler.run('s', true, never, async () => undefined);
   });
 });
+
+describe('a call that waits for its turn', () => {
+  it('is told how long it did: not at all where it is its turn', async () => {
+    const scheduler = new CallScheduler(() => 1);
+    const mayEnd = Promise.withResolvers<void>();
+    const waited: number[] = [];
+    const first = scheduler.run('s', true, never, async (_paused, waitedMs) => {
+      waited.push(waitedMs);
+      await mayEnd.promise;
+    });
+    const second = scheduler.run('s', true, never, async (_paused, waitedMs) => void waited.push(waitedMs));
+    const began = performance.now();
+    await eventually('the first has run for a while', () => performance.now() - began > 5);
+    mayEnd.resolve();
+    await Promise.all([first, second]);
+    assert.equal(waited[0], 0);
+    assert.ok((waited[1] ?? 0) > 4, String(waited[1]));
+  });
+});
