@@ -6,7 +6,6 @@ import type { Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
-import { parseAnySource } from './read/parseAnySource.ts';
 import type { EntryFiles } from './sources/entryFiles.ts';
 import type { VariableContext } from './variables/expandVariables.ts';
 import type { ConfigPorts } from './configLoaderPorts.ts';
@@ -210,6 +209,8 @@ function absent(source: ConfigSource): SourceResult {
 }
 
 async function read(source: ConfigSource, text: string, last: SourceResult): Promise<SourceResult> {
+  // With the first text there is to read.
+  const { parseAnySource } = await import('./read/parseSource.ts');
   const { parsed, ...content } = await parseAnySource(source, text);
   if (parsed) return { source, status: 'found', ...content, stale: false };
   const lastGood = last.status === 'found' || last.stale;

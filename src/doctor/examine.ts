@@ -4,7 +4,7 @@ import path from 'node:path';
 import { clientOf } from '../config/clients/clientConventions.ts';
 import { clientSourcesOf } from '../config/clients/importServers.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
-import { parseAnySource } from '../config/read/parseAnySource.ts';
+import { parseAnySource } from '../config/read/parseSource.ts';
 import type { SourceOptions } from '../config/configSources.ts';
 import type { ConfigProblem, ConfigSnapshot, ServerEntry } from '../config/configTypes.ts';
 import { expandSpec, type VariableContext } from '../config/variables/expandVariables.ts';

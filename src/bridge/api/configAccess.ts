@@ -3,7 +3,7 @@ import type { ApiError, ConfigProblem, WritableScope } from '../../api.d.ts';
 import { Sequencer } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { paragraph } from '../dialogs/dialogLines.ts';
-import { parseAnySource } from '../../config/read/parseAnySource.ts';
+import { parseAnySource } from '../../config/read/parseSource.ts';
 import { changedEntries } from '../../config/edit/changedEntries.ts';
 import { OWN_SCOPES, type ConfigSource, type ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';

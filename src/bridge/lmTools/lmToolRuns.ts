@@ -1,9 +1,11 @@
 // Loaded with the first call of a language model tool.
-import { SwitchboardError } from '../../base/errors.ts';
+import * as vscode from 'vscode';
+import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { MAX_SUMMARIES } from '../../catalog/exposure/instructions.ts';
 import type { Host } from '../../host/host.ts';
+import { signalOf } from '../cancellation.ts';
 import { instructedServers } from '../instructedServers.ts';
 import { drawResult } from '../apps/drawResult.ts';
 import { readResource } from './readResource.ts';
@@ -13,7 +15,6 @@ import { canSignIn } from '../../host/views/serverView.ts';
 import { viewNamed } from '../../host/views/viewNamed.ts';
 import { askForTask } from './askForTask.ts';
 import { listText, overviewText, searchText } from './toolText.ts';
-import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { unavailableServers } from '../../host/absentServers.ts';
@@ -30,7 +31,16 @@ export interface LmToolSettings {
   readonly exposesSummaries: boolean;
 }
 
-export interface Invocation {
+/** A language model tool as it is registered. */
+export interface LmTool {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly host: Host;
+  readonly settings: () => LmToolSettings;
+  readonly offerSignIn: (serverId: string) => Promise<void>;
+}
+
+interface Invocation {
   readonly input: JsonObject;
   readonly signal: AbortSignal;
   readonly token: vscode.ChatParticipantToolToken | undefined;
@@ -61,10 +71,47 @@ const RUNS: Readonly<Record<string, Run>> = {
 };
 
 /**
+ * Makes a call that the editor asks for.
+ * @throws Error whose text is meant for the model
+ */
+export async function invoke(
+  { name, schema, host, settings, offerSignIn }: LmTool,
+  options: vscode.LanguageModelToolInvocationOptions<JsonObject>,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
+  const cancellation = signalOf(token);
+  try {
+    // The editor checks nothing against the schema.
+    const input = isRecord(options.input) ? options.input : {};
+    const mistakes = await host.validate(schema, input);
+    if (mistakes.length > 0) throw new Error(`${name} was called wrongly:\n- ${mistakes.join('\n- ')}`);
+    const invocation = { input, signal: cancellation.signal, token: options.toolInvocationToken, offerSignIn };
+    const parts = await runLmTool(name, host, settings(), invocation);
+    return new vscode.LanguageModelToolResult(parts.map(editorPart));
+  } catch (error) {
+    // What the user said is an answer, not a failure of the tool. Everything else reaches the model as an error's text.
+    const isAnswer = (code: SwitchboardError['code']): boolean =>
+      code === 'denied' || (code === 'call-cancelled' && !cancellation.signal.aborted);
+    if (error instanceof SwitchboardError && isAnswer(error.code)) {
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(error.fullMessage)]);
+    }
+    throw new Error(messageOf(error), { cause: error });
+  } finally {
+    cancellation.dispose();
+  }
+}
+
+function editorPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+  return part.kind === 'text'
+    ? new vscode.LanguageModelTextPart(part.text)
+    : new vscode.LanguageModelDataPart(part.data, part.mimeType);
+}
+
+/**
  * Does what a language model tool does, and comes back when the agent has what joined its list by it.
  * @throws what the tool throws; for a name that isn't one of ours, an error that says so
  */
-export async function runLmTool(
+async function runLmTool(
   name: string,
   host: Host,
   settings: LmToolSettings,

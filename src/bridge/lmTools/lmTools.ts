@@ -38,8 +38,8 @@ export function registerLmTools(
     const tool = { name, schema: inputSchema, host, settings, offerSignIn };
     store.add(
       vscode.lm.registerTool<JsonObject>(name, {
-        prepareInvocation: async ({ input }) => (await import('./invokeLmTool.ts')).prepared(name, input),
-        invoke: async (options, token) => (await import('./invokeLmTool.ts')).invoke(tool, options, token),
+        prepareInvocation: async ({ input }) => (await import('./invocationMessages.ts')).prepared(name, input),
+        invoke: async (options, token) => (await import('./lmToolRuns.ts')).invoke(tool, options, token),
       }),
     );
   }

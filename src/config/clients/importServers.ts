@@ -5,7 +5,7 @@ import { editConfigFile, type Addition, type EditedConfig } from '../edit/editCo
 import type { ReadText } from '../configLoaderPorts.ts';
 import type { InputDefinition, ServerEntry, ConfigSource } from '../configTypes.ts';
 import { DISCOVERABLE_CLIENTS } from '../configTypes.ts';
-import { parseAnySource } from '../read/parseAnySource.ts';
+import { parseAnySource } from '../read/parseSource.ts';
 import { sourcesFor, type SourceOptions } from '../configSources.ts';
 
 /** What came of an import. */

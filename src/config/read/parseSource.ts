@@ -9,7 +9,7 @@ import { kindOf, membersOf, plainValue, valueAt, type ConfigNode, type Member } 
 import { isOverBudget } from '../syntax/textBudget.ts';
 import { isClaudeSettings, readClaudeSettings } from '../rules/claudeSettings.ts';
 import type { PermissionRule } from '../rules/permissionRules.ts';
-import { readRuleLists, readRules } from '../rules/serverRules.ts';
+import { hasRuleLists, readFileRules, ruleLists } from '../rules/fileServerRules.ts';
 import { SourceText, syntaxOf, type Span } from '../syntax/sourceText.ts';
 import type { BrokenEntry, ConfigProblem, ConfigSource, ServerEntry, ServerRules } from '../configTypes.ts';
 
@@ -30,7 +30,17 @@ export interface ParsedSource {
   readonly rules?: ServerRules;
 }
 
-/** What turns TOML into nodes; loaded with the first such text, since few users have any. */
+/**
+ * As `parseSource`, of a source of either syntax: the reader of TOML is loaded with the first such text, since few users
+ * have any.
+ */
+export async function parseAnySource(source: ConfigSource, text: string): Promise<ParsedSource> {
+  if (syntaxOf(source) === 'jsonc') return parseSource(source, text);
+  const { readToml } = await import('../syntax/readToml.ts');
+  return parseSource(source, text, readToml);
+}
+
+/** What turns TOML into nodes. */
 export type ReadToml = (text: string) => ParsedText;
 
 /** Problems told of one source at most. */
@@ -40,7 +50,7 @@ const MAX_PROBLEMS = 500;
  * Reads the servers of one source (design: *Config*). Never throws; one bad entry never costs another. A file whose name
  * ends in `.toml` is TOML, any other text JSON with comments.
  * @param text with or without a byte order mark; white space alone means no servers
- * @param readToml `readToml` of toml.ts, where the source is TOML; `parseAnySource` loads it by itself
+ * @param readToml `readToml` of readToml.ts, where the source is TOML; `parseAnySource` loads it by itself
  * @param platform where the servers would run; this machine's when absent
  */
 export function parseSource(
@@ -130,14 +140,13 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
   }
   const syntax = syntaxProblems(text, sweep.outside().slice(0, MAX_PROBLEMS));
   const claude = isClaudeSettings(text.source) ? readClaudeSettings(container, text) : undefined;
-  const hasRules =
-    text.source.scope === 'enterprise' || (claude && RULE_KEYS.flat().some((key) => valueAt(container, key)));
+  const hasRules = text.source.scope === 'enterprise' || (claude !== undefined && hasRuleLists(container));
   // Of a text that goes wrong in the middle nobody knows yet what its keys will be.
   if (soundEnd === Number.POSITIVE_INFINITY)
     problems.push(...layoutHints(container, maps, text, hasRules ? ruleLists(container) : []));
   if (claude) problems.push(...claude.problems);
-  const rules = hasRules ? rulesOf(container) : undefined;
-  if (hasRules) problems.push(...ruleProblems(container, text));
+  const rules = hasRules ? readFileRules(container, text) : undefined;
+  if (rules) problems.push(...rules.problems);
   return {
     entries: [...entries.values()],
     broken: [...broken.values()],
@@ -146,7 +155,7 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
     ...(claude && claude.projectServersOff.length > 0 ? { projectServersOff: claude.projectServersOff } : {}),
     ...(claude && claude.toolRules.length > 0 ? { toolRules: claude.toolRules } : {}),
     ...(claude?.hooks ? { hooks: claude.hooks } : {}),
-    ...(rules ? { rules } : {}),
+    ...(rules ? { rules: rules.rules } : {}),
   };
 }
 
@@ -164,37 +173,6 @@ function atMost(limit: number, problems: readonly ConfigProblem[], text: SourceT
 function endOfSoundPart(text: SourceText, faults: readonly SyntaxFault[]): number {
   const fault = faults.find((item) => item.scope === 'file');
   return fault ? Math.min(fault.span.offset, text.text.trimEnd().length - 1) : Number.POSITIVE_INFINITY;
-}
-
-const RULE_KEYS = [
-  ['allowedServers', 'allowedMcpServers'],
-  ['deniedServers', 'deniedMcpServers'],
-] as const;
-
-/** The lists of servers that may and may not run, where the container has them. */
-function ruleLists(container: ConfigNode): readonly (ConfigNode | undefined)[] {
-  return RULE_KEYS.map((keys) => keys.map((key) => valueAt(container, key)).find((node) => node !== undefined));
-}
-
-function rulesOf(container: ConfigNode): ServerRules {
-  const [allowed, denied] = ruleLists(container);
-  return readRuleLists(allowed && plainValue(allowed), denied && plainValue(denied), { emptyAllows: false });
-}
-
-const UNREAD_RULES = [
-  say`This rule can’t be read, so it allows no server.`,
-  say`This rule can’t be read, so no server can run: nobody knows which it denies.`,
-];
-
-function ruleProblems(container: ConfigNode, text: SourceText): ConfigProblem[] {
-  const fix = say`Write a name, or an object with one of \`name\`, \`url\` and \`command\`.`;
-  return ruleLists(container).flatMap((list, which) => {
-    const items = list?.type === 'array' ? (list.children ?? []) : [];
-    return readRules(items.map(plainValue)).invalid.flatMap((index) => {
-      const message = UNREAD_RULES[which] ?? '';
-      return items[index] ? [text.problem(items[index], 'invalid-rule', 'warning', { message, fix })] : [];
-    });
-  });
 }
 
 function notAnObject(text: SourceText, root: ConfigNode): ConfigProblem {

@@ -8,11 +8,11 @@ import type { RequestAuthorization } from '../auth/requests/authorization.ts';
 import { hasAuthorization } from '../auth/requests/bearer.ts';
 import { ConnectError } from '../connectionFailure.ts';
 import { InProcessLink } from '../inProcessLink.ts';
-import { waitForExit, type Link } from '../serverLink.ts';
+import { explainHandshakeFailure, handshakeTimedOut } from '../handshakeFailure.ts';
+import type { Link } from '../serverLink.ts';
 import type { PoolPorts } from '../connectionPoolPorts.ts';
-import { installTimeout, type InstallFault } from '../installing/installFault.ts';
 import type { StartStep } from '../installing/startStep.ts';
-import type { StartPhase, StartTime } from '../installing/startTime.ts';
+import type { StartTime } from '../installing/startTime.ts';
 import { StartWatch } from '../installing/startWatch.ts';
 import { readStartedTree } from '../process/startedTree.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
@@ -21,10 +21,7 @@ import type { Recorder } from '../recording/recorder.ts';
 import type { GuardOptions } from '../protocol/guard/guardedTransport.ts';
 import { createClient } from '../protocol/protocolClient.ts';
 import { Tolerances } from '../protocol/guard/tolerances.ts';
-import type { Refusal } from '../protocol/legacyVersions.ts';
-import type { SdkFault } from '../protocol/sdk.ts';
 import { HttpLink } from '../remote/httpLink.ts';
-import { HttpStatusError } from '../remote/answers/httpStatus.ts';
 import type { Renewals } from '../remote/sessionRenewals.ts';
 import { pinnedFetch } from '../remote/pinnedFetch.ts';
 import { WebSocketLink } from '../remote/webSocket/webSocketLink.ts';
@@ -32,8 +29,6 @@ import { pauseAll, type CallTimer } from '../session/requests/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';
 import { ThrottledLog } from '../session/throttledLog.ts';
-import { framingAdvice } from '../stdio/startAdvice.ts';
-import { tellingLine } from '../stdio/stderrReason.ts';
 import type { LaunchSpec } from '../stdio/spawnServer.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
 import type { Session } from '../connectionTypes.ts';
@@ -132,7 +127,7 @@ export async function openSession(
     // After a time-out or an abort nobody waits for it.
     connecting.catch(() => undefined);
     const over = await Promise.race([connecting.then(() => undefined), aborted.promise, time.over]);
-    if (over !== undefined) throw timedOut(over, link, watch, time);
+    if (over !== undefined) throw handshakeTimedOut(over, link, watch, time);
     if (link.lost) throw new ConnectError(link.lost.code, link.lost.message, { stderrTail: link.lost.stderrTail });
     link.opened?.();
     return new ClientSession(sdk, client, link, timers, {
@@ -146,7 +141,7 @@ export async function openSession(
       onLog: (listener) => (onLog = listener),
     });
   } catch (error) {
-    const explained = await explainFailure(sdk, link, watch, error, options);
+    const explained = await explainHandshakeFailure(sdk, link, watch, error, clock);
     starting.dispose();
     await link.stop(STOP_GRACE.failedHandshake);
     link.dispose();
@@ -255,58 +250,5 @@ function watchStart(link: Link, { command, args }: LaunchSpec, options: OpenSess
     readTree: ports.readStartedTree ?? ((leader) => readStartedTree(platform, leader)),
     pid: () => link.pid,
     lines: () => link.stderrLines?.() ?? [],
-  });
-}
-
-async function explainFailure(
-  sdk: Sdk,
-  link: Link,
-  watch: StartWatch | undefined,
-  error: unknown,
-  options: OpenSessionOptions,
-): Promise<ConnectError> {
-  if (error instanceof ConnectError) return error;
-  const fault = sdk.classifySdkError(error);
-  await waitForExit(link, options.ports.clock);
-  const explained = withRefusal(await link.explainHandshake(fault, error), fault);
-  const installFault = explained.code === 'exited' ? watch?.installFault(link.exit) : undefined;
-  return installFault ? asError(installFault, link, error) : explained;
-}
-
-/** The error with what the server said, where it refused the handshake. */
-function withRefusal(explained: ConnectError, fault: SdkFault): ConnectError {
-  const refusal = refusalIn(fault);
-  if (!refusal) return explained;
-  const { code, message, remedy, cause, stderrTail, status, retryAfterMs, canSignIn } = explained;
-  const options = { cause, stderrTail, retryAfterMs, canSignIn, refusal, ...(remedy === undefined ? {} : { remedy }) };
-  return new ConnectError(code, message, { ...options, ...(status === undefined ? {} : { status }) });
-}
-
-function refusalIn(fault: SdkFault): Refusal | undefined {
-  if (fault.kind === 'protocol') return fault;
-  const error = fault.kind === 'negotiation' ? fault.cause : fault.kind === 'other' ? fault.error : undefined;
-  return error instanceof HttpStatusError && error.said !== undefined ? { message: error.said } : undefined;
-}
-
-function asError({ code, message, remedy }: InstallFault, link: Link, cause?: unknown): ConnectError {
-  return new ConnectError(code, message, { remedy, cause, stderrTail: link.stderrTail() });
-}
-
-function timedOut(phase: StartPhase, link: Link, watch: StartWatch | undefined, { limits }: StartTime): ConnectError {
-  if (phase === 'installing') return asError(installTimeout(watch?.installing, limits.installing), link);
-  const limit = limits.handshake / 1000;
-  if (link.waitsFor !== undefined)
-    return new ConnectError(
-      'handshake-timeout',
-      say`The server didn't finish the handshake within ${limit} s: ${link.waitsFor}`,
-      {
-        remedy: say`Check the URL, and the type: most servers of today are "http".`,
-      },
-    );
-  const telling = tellingLine(link.stderrTail(), true);
-  const said = telling === undefined ? '.' : say`; on stderr: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
-  return new ConnectError('handshake-timeout', say`The server didn't finish the handshake within ${limit} s${said}`, {
-    remedy: framingAdvice(link.stderrLines?.() ?? []) ?? say`See its log, or set a longer time-out.`,
-    stderrTail: link.stderrTail(),
   });
 }

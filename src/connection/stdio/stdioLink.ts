@@ -1,11 +1,11 @@
+import type { Readable } from 'node:stream';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { ConnectError } from '../connectionFailure.ts';
-import { GuardedProcessTransport } from '../protocol/guard/guardedProcessTransport.ts';
-import type { GuardOptions } from '../protocol/guard/guardedTransport.ts';
+import { GuardedTransport, type GuardOptions } from '../protocol/guard/guardedTransport.ts';
 import { describeExit, type ExitStatus, isEndedBySignal } from './describeExit.ts';
 import { otherMachine } from './programPlatform.ts';
 import { startAdvice } from './startAdvice.ts';
@@ -30,6 +30,24 @@ export interface StdioLinkOptions {
   readonly mask: Mask;
   /** Receives each line of stderr, before the log does. */
   readonly onStderr: (line: string) => void;
+}
+
+/** The guarded transport of a process: that it has `pid` and `stderr` makes the SDK probe for the era in the same process. */
+class GuardedProcessTransport extends GuardedTransport {
+  readonly #stdio: StdioTransport;
+
+  constructor(stdio: StdioTransport, options: GuardOptions) {
+    super(stdio, options);
+    this.#stdio = stdio;
+  }
+
+  get pid(): number | null {
+    return this.#stdio.pid;
+  }
+
+  get stderr(): Readable | null {
+    return this.#stdio.stderr;
+  }
 }
 
 /** A server that runs as a child process. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConfigSource } from '../../config/configTypes.ts';
 import { outlineOf, type TextOutline } from '../../config/help/serverOutline.ts';
-import { parseAnySource } from '../../config/read/parseAnySource.ts';
+import { parseAnySource } from '../../config/read/parseSource.ts';
 import { syntaxOf } from '../../config/syntax/sourceText.ts';
 import type { Host } from '../../host/host.ts';
 import type { ReadText } from '../../host/textProblems.ts';

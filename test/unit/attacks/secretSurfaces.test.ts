@@ -63,7 +63,7 @@ const editor = {
   ...{ LanguageModelTextPart: Part, LanguageModelDataPart: Part, LanguageModelToolResultPart: Part },
 };
 const { invoke, runCalls, inspectorOf, serverTooltip } = await withStubbedEditor(editor, async () => ({
-  ...(await import('../../../src/bridge/lmTools/invokeLmTool.ts')),
+  ...(await import('../../../src/bridge/lmTools/lmToolRuns.ts')),
   ...(await import('../../../src/bridge/participant/runTools.ts')),
   ...(await import('../../../src/ui/pages/inspector/inspectorPage.ts')),
   ...(await import('../../../src/ui/servers/tree/serverTooltip.ts')),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseAnySource } from '../../../../src/config/read/parseAnySource.ts';
+import { parseAnySource } from '../../../../src/config/read/parseSource.ts';
 import type { ClientId, ConfigSource, Scope, SourceResult } from '../../../../src/config/configTypes.ts';
 import { withSwitchedOff } from '../../../../src/servers/merge/switchedOff.ts';
 import type { ServerDecisions } from '../../../../src/servers/serverTypes.ts';

@@ -13,7 +13,7 @@ import { httpSnippet, OUTSIDE_AGENTS, snippetFor } from '../../../../../src/brid
 import { OutsideAccess } from '../../../../../src/bridge/gateway/outside/outsideAccess.ts';
 import { outsideCommand, type OutsideCommand } from '../../../../../src/bridge/gateway/outside/outsideCommand.ts';
 import { PORTABLE_FOLDER } from '../../../../../src/config/clients/portableEntry.ts';
-import { parseAnySource } from '../../../../../src/config/read/parseAnySource.ts';
+import { parseAnySource } from '../../../../../src/config/read/parseSource.ts';
 import { startConformanceServer } from '../../../../support/conformanceServer.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { sourceOf } from '../../../config/sources.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConfigProblem, ConfigSource, ServerEntry } from '../../../../../src/config/configTypes.ts';
-import { parseAnySource } from '../../../../../src/config/read/parseAnySource.ts';
-import { parseSource } from '../../../../../src/config/read/parseSource.ts';
+import { parseAnySource, parseSource } from '../../../../../src/config/read/parseSource.ts';
 import { expandSpec } from '../../../../../src/config/variables/expandVariables.ts';
 import { writtenSecrets } from '../../../../../src/config/variables/namedValues.ts';
 
