@@ -9,6 +9,7 @@ const number = (name) => (figures) => figures[name]?.toLocaleString('en');
 
 /** What is compared: by which benchmark, and which of its figures are whose. */
 export const ROWS = [
+  { bench: 'conformance', work: 'Scenarios for clients of the MCP conformance suite that pass', ours: count('ours'), sdk: count('sdk v2'), sdkV1: count('sdk v1') }, // prettier-ignore
   { bench: 'peers', work: 'Kinds of odd servers that all work', ours: cases('ours'), editor: cases('built-in'), sdk: cases('sdk v2'), sdkV1: cases('sdk v1') }, // prettier-ignore
   { bench: 'orphans', work: 'Processes left after `kill -9` of the client', ours: count('ours'), sdk: count('sdk v2'), sdkV1: count('sdk v1') }, // prettier-ignore
   { bench: 'definitions', work: 'Tokens that describe 144 tools of 12 real servers, in each request', ours: number('oursTokens'), editor: number('nativeTokens'), sdk: number('nativeTokens'), sdkV1: number('nativeTokens') }, // prettier-ignore
@@ -21,7 +22,7 @@ export const ROWS = [
 const HEAD = `# Comparison
 
 The same work on this project, on VS Code’s own host and on a client that uses the SDK as it comes, made by \`npm run compare\`. Each row says which command makes it alone;
-where a cell is empty, that client wasn’t measured, or has no such thing. What each does by design: [compared.md](compared.md). Conformance: \`npm test -- conformance\`; it fails where a case does.
+where a cell is empty, that client wasn’t measured, or has no such thing. What each does by design: [compared.md](compared.md). The gateway’s own conformance: \`npm test -- conformance\`.
 
 The odd servers are those of public reports that this project collected (\`bench/peers\`), so it is no wonder that it gets on with them. Hosts without a search send all definitions;
 times depend on the machine and on what else it does, so that only those of one row compare.

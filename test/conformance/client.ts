@@ -3,78 +3,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSkillForModel } from '../../src/bridge/lmTools/loadSkill.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import type { Session, McpTool } from '../../src/connection/connectionTypes.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
+import type { Session } from '../../src/connection/connectionTypes.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
 import { SharedSecrets, TestPerson } from '../support/signInRig.ts';
 import { TestHost } from '../support/testHost.ts';
+import { argumentsFor, context, fetchWithDiscover, scenario } from './scenario.ts';
 
 const url = process.argv.at(-1) ?? '';
-const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
-const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
-  readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
-  /** A client that is registered already, with a secret or a key. */
-  readonly client_id?: string;
-  readonly client_secret?: string;
-  readonly private_key_pem?: string;
-  readonly signing_algorithm?: string;
-  /** Who vouches for the person, and the client there. */
-  readonly idp_client_id?: string;
-  readonly idp_id_token?: string;
-  readonly idp_token_endpoint?: string;
-  /** What says who runs here. */
-  readonly valid_jwt?: string;
-};
 const isAuth = scenario.startsWith('auth/');
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
-
-/** Those mock servers don't know `server/discover`, which every server of 2026-07-28 has to: it is answered for them. */
-const lacksDiscover = /^(http-|sep-2322)/.test(scenario);
-const fetchWithDiscover: typeof fetch = async (input, init) => {
-  if (lacksDiscover && typeof init?.body === 'string') {
-    const message = JSON.parse(init.body) as { id?: string; method?: string };
-    if (message.method === 'server/discover') {
-      const capabilities = { tools: {}, resources: {}, prompts: {} };
-      const result = {
-        resultType: 'complete',
-        ttlMs: 0,
-        cacheScope: 'private',
-        supportedVersions: ['2026-07-28'],
-        capabilities,
-      };
-      return Response.json({ jsonrpc: '2.0', id: message.id, result });
-    }
-  }
-  return fetch(input, init);
-};
 
 const requests: NonNullable<HostPorts['requests']> = {
   elicit: async () => ({ action: 'accept', content: scenario.startsWith('sep-2322') ? { confirmed: true } : {} }),
   ...(scenario === 'request-metadata' ? { sample: async () => ({}) } : {}),
 };
-
-/** Something that a tool accepts, by the types in its schema. */
-function argumentsFor(tool: McpTool, tools: readonly McpTool[]): JsonObject {
-  const properties = (tool.inputSchema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>;
-  const values: Record<string, JsonValue> = {};
-  for (const [name, schema] of Object.entries(properties)) values[name] = sampleOf(schema['type']);
-  const echoed = tools.find(({ name }) => name === 'json_schema_2020_12_tool');
-  return tool.name === 'json_schema_echo' && echoed ? { schema: echoed.inputSchema } : values;
-}
-
-function sampleOf(type: JsonValue | undefined): JsonValue {
-  switch (type) {
-    case 'number':
-    case 'integer':
-      return 5;
-    case 'boolean':
-      return true;
-    case 'object':
-      return {};
-    default:
-      return 'us-west1';
-  }
-}
 
 /** The requests beside tools whose headers are looked at. */
 async function readAndPrompt(live: Session): Promise<void> {
