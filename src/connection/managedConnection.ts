@@ -1,4 +1,4 @@
-import { Debouncer, deferred } from '../base/async.ts';
+import { deferred } from '../base/async.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
@@ -17,7 +17,6 @@ import type {
 import type { ConnectionPorts } from './connectionPoolPorts.ts';
 import { STOP_GRACE, timingsFor, type StopGrace } from './connectionTimings.ts';
 import { afterLoss, DEFAULT_BACKOFF, type BackoffSettings } from './reconnectPolicy.ts';
-import { ListRetries, type ListOutcome } from './session/listRetries.ts';
 import { ToolList } from './session/toolList.ts';
 import { say } from '../base/say.ts';
 
@@ -33,14 +32,12 @@ export class ManagedConnection implements ServerConnection, Disposable {
   #target: ConnectionTarget;
   readonly #tools: ToolList;
   #session: Session | undefined;
-  #listRetries: ListRetries | undefined;
   #attempts: ConnectionAttempts | undefined;
   #closing: Promise<void> = Promise.resolve();
   #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
   #restarting: Promise<ConnectionState> | undefined;
   #stoppedByPerson = false;
   #timesConnected = 0;
-  #freshening: Promise<void> | undefined;
   /** Nothing is known of its secrets before its first start. */
   #mask: Mask = (text) => text;
 
@@ -50,7 +47,14 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const logger = pool.ports.log(target.name);
     this.#logger = { log: (level, message) => logger.log(level, this.#mask(message)) };
     this.#states = new StateKeeper(pool.ports.clock, this.#logger, (previous) => pool.onState(previous));
-    this.#tools = new ToolList(this.#logger, pool.ports.clock, pool.ports.prepareTools);
+    this.#tools = new ToolList({
+      logger: this.#logger,
+      clock: pool.ports.clock,
+      prepare: pool.ports.prepareTools,
+      timeoutMs: () => this.#target.discoveryTimeoutMs ?? pool.ports.settings().discoveryTimeoutMs,
+      onListed: (listError) => this.#states.apply({ kind: 'listed', listError }),
+      onTools: () => pool.onTools(),
+    });
   }
 
   get id(): string {
@@ -179,11 +183,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
   }
 
   freshen(): Promise<void> {
-    const session = this.#session;
-    if (!session || this.state.kind !== 'connected' || !this.#tools.isStale)
-      return this.#freshening ?? Promise.resolve();
-    this.#freshening ??= this.#relist(session, true).finally(() => (this.#freshening = undefined));
-    return this.#freshening;
+    return this.#tools.freshen();
   }
 
   dispose(): void {
@@ -228,7 +228,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
   /** Lists the tools of a new session and makes it the connection's. */
   async #adopt(attempts: ConnectionAttempts, session: Session, begun: number): Promise<void> {
     const { clock } = this.#pool.ports;
-    const { listError, ended, changed } = await this.#tools.fetchFirst(session, this.#discoveryTimeoutMs);
+    const first = await this.#tools.fetchFirst(session);
+    const { listError, ended } = first;
     if (attempts.abort.signal.aborted) return;
     if (ended) {
       this.#closing = session.close(STOP_GRACE.lost);
@@ -239,15 +240,9 @@ export class ManagedConnection implements ServerConnection, Disposable {
     attempts.connectedAt = clock.now();
     attempts.session.clear();
     const { listDebounceMs } = timingsFor(this.#pool.ports.settings(), this.#target.timings);
-    const refetch = attempts.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
-    attempts.session.add(session.onToolsChanged(() => refetch.trigger()));
+    attempts.session.add(this.#tools.follow(session, first, listDebounceMs, this.#backoff));
     attempts.session.add(session.onEnded((failure) => this.#lost(attempts, failure)));
     attempts.session.add(session.onAccountNeeded(() => this.#states.apply({ kind: 'account-needed' })));
-    this.#listRetries = attempts.session.add(
-      new ListRetries(clock, this.#backoff, () => void this.#relist(session, true)),
-    );
-    this.#listRetries.listed(this.#outcome(session, listError));
-    if (changed) refetch.trigger();
     const { info } = session;
     this.#logger.log(
       'info',
@@ -261,27 +256,6 @@ export class ManagedConnection implements ServerConnection, Disposable {
     });
     if (session.accountNeeded) this.#states.apply({ kind: 'account-needed' });
     this.#pool.onTools();
-  }
-
-  /** @param onlyChanges a list that is the same is no news */
-  async #relist(session: Session, onlyChanges = false): Promise<void> {
-    const before = onlyChanges ? JSON.stringify([this.tools, this.leftOut]) : '';
-    const listError = await this.#tools.fetch(session, this.#discoveryTimeoutMs);
-    if (this.#session !== session) return;
-    this.#listRetries?.listed(this.#outcome(session, listError));
-    this.#states.apply({ kind: 'listed', listError });
-    const isNews = !onlyChanges || JSON.stringify([this.tools, this.leftOut]) !== before;
-    if (isNews) this.#pool.onTools();
-  }
-
-  #outcome({ info }: Session, listError: string | undefined): ListOutcome {
-    if (listError !== undefined) return 'failed';
-    const hasNone = this.tools.length === 0 && this.leftOut.length === 0;
-    return hasNone && info.capabilities['tools'] !== undefined ? 'empty' : 'listed';
-  }
-
-  get #discoveryTimeoutMs(): number {
-    return this.#target.discoveryTimeoutMs ?? this.#pool.ports.settings().discoveryTimeoutMs;
   }
 
   get #backoff(): BackoffSettings {

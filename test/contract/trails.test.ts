@@ -1,0 +1,45 @@
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/lib/paths.mjs';
+
+/** A step of a way in CONTRIBUTING.md: its number, its file in `src`, and where to begin in it. */
+const STEP = /^ +(\d+)\. `([^`]+\.ts)` `([^`]+)`: /gm;
+
+describe('the ways in CONTRIBUTING.md', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+
+  for (const title of ['From a config file to a tool', 'From a call to a server']) {
+    const section = text.split(`### ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
+    const steps = [...section.matchAll(STEP)].map(([, number, file = '', name = '']) => ({ number, file, name }));
+
+    it(`${title}: has its files, each once and with what is named in it`, () => {
+      assert.ok(steps.length > 10);
+      assert.deepEqual(
+        steps.map(({ number }) => Number(number)),
+        steps.map((_, index) => index + 1),
+      );
+      assert.equal(new Set(steps.map(({ file }) => file)).size, steps.length);
+      assert.deepEqual(
+        steps.filter(({ file, name }) => !defines(file, name)).map(({ file, name }) => `${file}: ${name}`),
+        [],
+      );
+    });
+
+    it(`${title}: names no other file that isn’t there`, () => {
+      const paths = [...section.matchAll(/`([\w/]+\/\w+\.ts)`/g)].map(([, path = '']) => path);
+      assert.deepEqual(
+        paths.filter((path) => !existsSync(join(root, 'src', path))),
+        [],
+      );
+    });
+  }
+});
+
+/** Whether a file has a function, a method or a class of this name. */
+function defines(file: string, name: string): boolean {
+  const path = join(root, 'src', file);
+  if (!existsSync(path)) return false;
+  const pattern = String.raw`^(?:export | {2})?(?:async )?(?:function\*? |class )?${name}[ (<]`;
+  return new RegExp(pattern, 'm').test(readFileSync(path, 'utf8'));
+}
