@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { bundleModule, sdkAlias } from '../scripts/lib/bundle-module.mjs';
+import { bundleModule, sdkAliasAlone } from '../scripts/lib/bundle-module.mjs';
 import { node24, root } from '../scripts/lib/paths.mjs';
 import { median, option, report } from './connection/report.ts';
 import { extensionCopy } from './editor/extensionCopy.ts';
@@ -34,7 +34,7 @@ execFileSync(process.execPath, ['scripts/bundle.mjs', '--production'], { cwd: ro
 // As it is shipped, but nothing activates it until the measurement does.
 const quiet = extensionCopy((manifest) => ({ ...manifest, activationEvents: [] }));
 const bare = path.join(root, 'out', 'bench', 'bareClient.js');
-await bundleModule('bench/editor/bareClient.ts', bare, { format: 'cjs', minify: true, alias: sdkAlias });
+await bundleModule('bench/editor/bareClient.ts', bare, { format: 'cjs', minify: true, alias: sdkAliasAlone });
 const activations: Activation[] = [];
 const bareClients: BareClient[] = [];
 try {

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Exports } from '../../src/extension.ts';
+import { profiled } from './profile.ts';
 import { cpuSince, quietThread, threadCpuMs, watchSlices } from '../scale/processorTime.ts';
 
 type Activate = (context: vscode.ExtensionContext) => unknown;
@@ -31,13 +32,15 @@ export async function run(): Promise<void> {
   // The editor takes the module from this cache.
   const cached = require.cache[require.resolve(bundle)];
   if (cached) cached.exports = { ...loaded, activate };
-  const { host } = await extension.activate();
-  await new Promise<void>((resolve) => {
-    const look = (): void => {
-      if (host.catalog.tools.length > 0) resolve();
-    };
-    host.onDidChange(look);
-    look();
+  await profiled('activation', async () => {
+    const { host } = await extension.activate();
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (host.catalog.tools.length > 0) resolve();
+      };
+      host.onDidChange(look);
+      look();
+    });
   });
   const firstServerSliceMs = watch?.stop() ?? Number.NaN;
   const firstServerCpuMs = watch ? Number.NaN : threadCpuMs() - began;

@@ -14,13 +14,16 @@ export const forNode = {
   resolve: { mainFields: ['module', 'main'] },
 };
 
-/** What stands in for parts of the SDK in what is shipped. */
-export const sdkAlias = {
+/** What stands in for parts of the SDK, where its schemas are to be those that it makes. */
+export const sdkAliasAlone = {
   // Tool arguments and results are validated by argumentValidator.ts alone, so the SDK's own copy of Ajv stays out.
   '@modelcontextprotocol/client/_shims': join(root, 'src/connection/protocol/sdkShims.ts'),
   // The SDK takes six of its functions, and a bundler can't see which.
   jose$: join(root, 'src/connection/protocol/joseParts.ts'),
 };
+
+/** What stands in for parts of the SDK in what is shipped. */
+export const sdkAlias = { ...sdkAliasAlone, 'zod/v4$': join(root, 'src/connection/protocol/lazyZod.ts') };
 
 /**
  * Bundles one module of tests or benchmarks into one file.

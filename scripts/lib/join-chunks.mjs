@@ -4,14 +4,34 @@ import { join } from 'node:path';
 /** In characters. */
 const SMALL = 6_000;
 const LARGE = 50_000;
+/** What runs until the first server has its tools: these modules, and what they import. Nothing else is read from disk and compiled for it. */
+const START = [
+  'bridge/gateway/editor/editorGateway.ts',
+  'bridge/lmTools/neededTools.ts',
+  'calls/script/scriptSwitch.ts',
+  'config/configSources.ts',
+  'config/read/parseSource.ts',
+  'config/sources/readSourceFile.ts',
+  'connection/protocol/sdk.ts',
+  'connection/recording/recorder.ts',
+  'connection/start/startServer.ts',
+  'host/openCatalog.ts',
+  'host/openRecorder.ts',
+  'servers/personalSecrets.ts',
+  'servers/resolveTransport.ts',
+  'ui/plan/planSign.ts',
+  'ui/servers/signs/signInNotice.ts',
+  'ui/servers/signs/statusBar.ts',
+  'ui/servers/signs/walkthroughSteps.ts',
+];
 /** What runs when somebody acts, and not with the start of servers or the view of them. */
 const LATER =
   /[\\/]src[\\/](?:ui[\\/](?!servers[\\/](?:tree|signs)[\\/])|config[\\/](?:paste|bundles|registry|clients|edit|help)[\\/]|bridge[\\/](?:participant|apps|signIn)[\\/]|doctor[\\/]|connection[\\/]recording[\\/]|calls[\\/]script[\\/])/;
 const REQUIRED = /require\((["'`])\.\/([\w-]+\.js)\1\)/g;
 
 /**
- * Puts files of a CommonJS build into two, which a package holds in far fewer bytes than two hundred: those that run when somebody acts, and
- * the small ones of the others. Each stays a module that is run when it is first required, as before.
+ * Puts files of a CommonJS build into three, which a package holds in far fewer bytes than two hundred: small ones that run with the first
+ * server, those that run when somebody acts, and the small ones of the others. Each stays a module that is run when it is first required, as before.
  * @param {string} folder
  * @param {readonly import('rolldown').OutputChunk[]} chunks whose files are in the folder
  * @returns {Map<string, string>} the files that aren't there any more, and which file holds each
@@ -19,7 +39,12 @@ const REQUIRED = /require\((["'`])\.\/([\w-]+\.js)\1\)/g;
 export function joinChunks(folder, chunks) {
   const read = (/** @type {string} */ name) => readFileSync(join(folder, name), 'utf8');
   /** @type {Map<string, string>} */
-  const joined = new Map(chunks.flatMap((chunk) => (holderOf(chunk) ? [[chunk.fileName, holderOf(chunk)]] : [])));
+  const joined = new Map();
+  const started = startedWith(chunks);
+  for (const chunk of chunks) {
+    const holder = holderOf(chunk, started.has(chunk.fileName));
+    if (holder) joined.set(chunk.fileName, holder);
+  }
   /** With modules required from the file that holds them, but for those of its own. */
   const linked = (/** @type {string} */ code, /** @type {string | undefined} */ own) =>
     code.replaceAll(REQUIRED, (whole, _quote, name) => {
@@ -49,9 +74,31 @@ function placeOf(id = '') {
   return id.replaceAll('\\', '/').replace(/^.*\/(?=(?:src|node_modules)\/)/, '');
 }
 
-/** @param {import('rolldown').OutputChunk} chunk */
-function holderOf({ isEntry, code, moduleIds }) {
+/**
+ * The files that run until the first server has its tools.
+ * @param {readonly import('rolldown').OutputChunk[]} chunks
+ */
+function startedWith(chunks) {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  /** @type {Set<string>} */
+  const started = new Set();
+  const add = (/** @type {string} */ name) => {
+    if (started.has(name)) return;
+    started.add(name);
+    byName.get(name)?.imports.forEach(add);
+  };
+  for (const module of START) {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => placeOf(id) === `src/${module}`));
+    if (!chunk) throw new Error(`No file has ${module}, which runs with the first server`);
+    add(chunk.fileName);
+  }
+  return started;
+}
+
+/** @param {import('rolldown').OutputChunk} chunk @param {boolean} isStarted */
+function holderOf({ isEntry, code, moduleIds }, isStarted) {
   if (isEntry || code.includes('__filename')) return undefined;
+  if (isStarted) return code.length < SMALL ? 'start.js' : undefined;
   const own = moduleIds.filter((id) => !id.startsWith('\0'));
   if (code.length < LARGE && own.length > 0 && own.every((id) => LATER.test(id))) return 'later.js';
   return code.length < SMALL ? 'common.js' : undefined;

@@ -76,8 +76,10 @@ export class EditorConfigPorts implements ConfigPorts {
       const value = ownValue('servers');
       return value === undefined ? undefined : JSON.stringify({ mcpServers: value });
     }
-    const { cloudUrl } = readSourceSettings();
-    if (source.scope === 'cloud') return cloudUrl === undefined ? undefined : this.#cloud.read(cloudUrl);
+    if (source.scope === 'cloud') {
+      const { cloudUrl } = readSourceSettings();
+      return cloudUrl === undefined ? undefined : this.#cloud.read(cloudUrl);
+    }
     const { readSourceFile } = await import('../config/sources/readSourceFile.ts');
     return readSourceFile(source, process.platform);
   }

@@ -9,7 +9,7 @@ import {
   type EditorMcpLists,
   type ServerPolicy,
 } from '../../servers/trust/serverPolicy.ts';
-import { ownValue, SECTION } from './ownSettings.ts';
+import { ownValue, ownValues, SECTION, setAt, type SetValues } from './ownSettings.ts';
 
 /** The user's settings about sources. A workspace can't set any of them. */
 export interface SourceSettings {
@@ -29,10 +29,11 @@ export const MERGE_SETTINGS = [
 ] as const;
 
 export function readSourceSettings(): SourceSettings {
-  const url = ownValue('cloud.url');
+  const own = ownValues();
+  const url = own('cloud.url');
   return {
-    discovery: texts(ownValue('discovery')).filter(isDiscoverable),
-    configFiles: texts(ownValue('configFiles')),
+    discovery: texts(own('discovery')).filter(isDiscoverable),
+    configFiles: texts(own('configFiles')),
     cloudUrl: typeof url === 'string' && url.trim() !== '' ? url.trim() : undefined,
   };
 }
@@ -44,9 +45,8 @@ export function readScopeOrder(): readonly Scope[] {
 
 /** The presets of the user, and those of the workspace, which can't take the place of the user's. */
 export function readPresetSettings(): PresetSettings {
-  const settings = vscode.workspace.getConfiguration(SECTION);
-  const { globalValue: user, workspaceValue: workspace } = settings.inspect('presets') ?? {};
-  return { user, workspace };
+  const { user, workspace } = setAt(SECTION);
+  return { user: user('presets'), workspace: workspace('presets') };
 }
 
 /** The lists of our and the editor's settings. Those of a workspace apply in addition, so they can only restrict. */
@@ -68,17 +68,14 @@ export function readPolicies(): readonly ServerPolicy[] {
 
 /** What the settings of the user, and of the workspace and its folders, say of which servers may run. */
 function levelsOf(section: string): { readonly user: EditorMcpLists; readonly workspace: readonly EditorMcpLists[] } {
-  type Level = 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
-  const at = (level: Level, folder?: vscode.WorkspaceFolder): EditorMcpLists => {
-    const settings = vscode.workspace.getConfiguration(section, folder);
-    const setting = (name: string): unknown => settings.inspect(name)?.[level];
-    return { access: setting('access'), allowed: setting('allowedServers'), denied: setting('deniedServers') };
-  };
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return {
-    user: at('globalValue'),
-    workspace: [at('workspaceValue'), ...folders.map((folder) => at('workspaceFolderValue', folder))],
-  };
+  const lists = (set: SetValues): EditorMcpLists => ({
+    access: set('access'),
+    allowed: set('allowedServers'),
+    denied: set('deniedServers'),
+  });
+  const { user, workspace } = setAt(section);
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => setAt(section, folder).folder);
+  return { user: lists(user), workspace: [workspace, ...folders].map(lists) };
 }
 
 function isDiscoverable(name: string): name is DiscoverableClient {

@@ -22,7 +22,7 @@ import {
 } from '../../config/rules/permissionRules.ts';
 import { managedFilePath } from '../../config/ownSources.ts';
 import { chosenNumber } from './chosenNumber.ts';
-import { SECTION, ownValue } from './ownSettings.ts';
+import { ownValues, SECTION, setAt } from './ownSettings.ts';
 import { retryVariables } from './retryVariables.ts';
 
 const APPROVED_KEY = 'hooks.approved';
@@ -135,24 +135,27 @@ export class EditorCallSettings implements Disposable {
   }
 
   #read(): CallSettings {
-    const own = readPermissionRules(ownValue('permissions.rules'), 'user');
+    const own = ownValues();
+    const number = (minimum: number, name: string, fallback: number, environment?: unknown): number =>
+      chosenNumber({ set: own(name), environment, fallback, minimum });
+    const users = readPermissionRules(own('permissions.rules'), 'user');
     const shared = workspaceValues('permissions.rules').map((value) => readPermissionRules(value, 'workspace'));
-    this.#problems = [own, ...shared].flatMap(({ problems }) => problems);
-    const userHooks = readHooks(ownValue('hooks'), 'user');
+    this.#problems = [users, ...shared].flatMap(({ problems }) => problems);
+    const userHooks = readHooks(own('hooks'), 'user');
     const theirs = this.#foreignHooks();
     const usable = vscode.workspace.isTrusted && this.#approved(theirs) ? theirs : undefined;
-    const patterns = ownValue('planMode.writePatterns');
-    const auditFile = ownValue('history.auditFile');
+    const patterns = own('planMode.writePatterns');
+    const auditFile = own('history.auditFile');
     const retry = retryVariables(process.env['MCP_RETRY_CONFIG']);
     return {
-      rules: [...this.#managed, ...[own, ...shared].flatMap(({ rules }) => rules)],
-      approvalMode: oneOf(APPROVAL_MODES, ownValue('approvalMode'), 'policy'),
-      trustAnnotations: readTrust(ownValue('trustAnnotations')),
+      rules: [...this.#managed, ...[users, ...shared].flatMap(({ rules }) => rules)],
+      approvalMode: oneOf(APPROVAL_MODES, own('approvalMode'), 'policy'),
+      trustAnnotations: readTrust(own('trustAnnotations')),
       writePatterns: Array.isArray(patterns)
         ? patterns.filter((pattern) => typeof pattern === 'string')
         : DEFAULT_CALL_SETTINGS.writePatterns,
       hooks: joinedHooks([userHooks, ...(usable ? [usable] : [])]),
-      hookFailure: oneOf(HOOK_FAILURES, ownValue('hookFailure'), 'block'),
+      hookFailure: oneOf(HOOK_FAILURES, own('hookFailure'), 'block'),
       retry: {
         maxAttempts: number(1, 'retry.maxAttempts', 3, retry['maxAttempts']),
         initialDelayMs: number(0, 'retry.initialDelayMs', 500, retry['initialDelayMs']),
@@ -162,7 +165,7 @@ export class EditorCallSettings implements Disposable {
       maxResultTokens: number(500, 'maxResultTokens', 25_000, process.env['MAX_MCP_OUTPUT_TOKENS']),
       callConcurrency: number(0, 'callConcurrency', 0),
       handOverMs: number(0, 'tasks.handOverAfter', 20) * 1_000,
-      historyContent: ownValue('history.content') === true,
+      historyContent: own('history.content') === true,
       ...(typeof auditFile === 'string' && auditFile !== '' ? { auditFile: expanded(auditFile) } : {}),
     };
   }
@@ -178,9 +181,9 @@ function workspaceHooks(): HookGroups {
 
 /** The values in the settings files of the workspace and its folders. */
 function workspaceValues(name: string): readonly unknown[] {
-  const values = [undefined, ...(vscode.workspace.workspaceFolders ?? [])].flatMap((folder) => {
-    const found = vscode.workspace.getConfiguration(SECTION, folder).inspect(name);
-    return folder ? [found?.workspaceFolderValue] : [found?.workspaceValue];
+  const values = [undefined, ...(vscode.workspace.workspaceFolders ?? [])].map((folder) => {
+    const set = setAt(SECTION, folder);
+    return folder ? set.folder(name) : set.workspace(name);
   });
   // In a window with one folder both are the same.
   const texts = values.map((value) => stableStringify(value));
@@ -197,10 +200,6 @@ function readTrust(value: unknown): CallSettings['trustAnnotations'] {
 
 function oneOf<T extends string>(values: readonly T[], value: unknown, fallback: T): T {
   return values.find((each) => each === value) ?? fallback;
-}
-
-function number(minimum: number, name: string, fallback: number, environment?: unknown): number {
-  return chosenNumber({ set: ownValue(name), environment, fallback, minimum });
 }
 
 function expanded(file: string): string {

@@ -11,7 +11,7 @@ import { ENVIRONMENT_INHERITANCE } from '../../connection/connectionPoolPorts.ts
 import { DEFAULT_TIMINGS } from '../../connection/connectionTimings.ts';
 import type { HostSettings } from '../../host/hostPorts.ts';
 import { chosenNumber } from './chosenNumber.ts';
-import { ownValue } from './ownSettings.ts';
+import { ownValues, type SetValues } from './ownSettings.ts';
 
 const EXPOSURES: readonly ExposureSetting[] = ['auto', 'native', 'summaries', 'search'];
 
@@ -20,19 +20,21 @@ const EXPOSURES: readonly ExposureSetting[] = ['auto', 'native', 'summaries', 's
  * in the settings.
  */
 export function readHostSettings(): HostSettings {
+  const own = ownValues();
+  const setting = numbersOf(own);
   return {
     localConcurrency: setting(1, 'startup.localConcurrency', 3, 'MCP_SERVER_CONNECTION_BATCH_SIZE'),
     remoteConcurrency: setting(1, 'startup.remoteConcurrency', 20, 'MCP_REMOTE_SERVER_CONNECTION_BATCH_SIZE'),
     handshakeTimeoutMs: setting(100, 'timeouts.handshakeMs', 15_000, 'MCP_TIMEOUT'),
     discoveryTimeoutMs: setting(100, 'timeouts.discoveryMs', 15_000),
     callTimeoutMs: setting(100, 'timeouts.callMs', 60_000, 'MCP_TOOL_TIMEOUT'),
-    startMode: START_MODES.find((mode) => mode === ownValue('startMode')) ?? 'eager',
-    environment: ENVIRONMENT_INHERITANCE.find((kind) => kind === ownValue('environment')) ?? 'byScope',
-    toolNameFormat: TOOL_NAME_FORMATS.find((format) => format === ownValue('toolNameFormat')) ?? TOOL_NAME_FORMATS[0],
-    toolPinning: PINNING_MODES.find((mode) => mode === ownValue('toolPinning')) ?? 'warn',
-    loading: readLoading(),
+    startMode: START_MODES.find((mode) => mode === own('startMode')) ?? 'eager',
+    environment: ENVIRONMENT_INHERITANCE.find((kind) => kind === own('environment')) ?? 'byScope',
+    toolNameFormat: TOOL_NAME_FORMATS.find((format) => format === own('toolNameFormat')) ?? TOOL_NAME_FORMATS[0],
+    toolPinning: PINNING_MODES.find((mode) => mode === own('toolPinning')) ?? 'warn',
+    loading: readLoading(own),
     ring: { minutes: setting(0, 'recorder.minutes', 10), megabytes: setting(0, 'recorder.megabytes', 16) },
-    tracing: ownValue('tracing.endpoint'),
+    tracing: own('tracing.endpoint'),
     timings: {
       installMs: setting(100, 'timeouts.installMs', DEFAULT_TIMINGS.installMs),
       slowStartMs: setting(0, 'startup.slowStartMs', DEFAULT_TIMINGS.slowStartMs),
@@ -49,17 +51,16 @@ export function readHostSettings(): HostSettings {
   };
 }
 
-function readLoading(): LoadingRules {
+function readLoading(own: SetValues): LoadingRules {
   return {
-    alwaysLoad: readGlobs('alwaysLoadTools'),
-    searchOnly: readGlobs('searchOnlyTools'),
-    loadFound: ownValue('loadFoundTools') === true,
-    maxLoaded: setting(1, 'maxLoadedTools', DEFAULT_LOADING.maxLoaded),
+    alwaysLoad: globsIn(own('alwaysLoadTools')),
+    searchOnly: globsIn(own('searchOnlyTools')),
+    loadFound: own('loadFoundTools') === true,
+    maxLoaded: numbersOf(own)(1, 'maxLoadedTools', DEFAULT_LOADING.maxLoaded),
   };
 }
 
-function readGlobs(name: string): readonly string[] {
-  const globs = ownValue(name);
+function globsIn(globs: unknown): readonly string[] {
   return Array.isArray(globs) ? globs.filter((glob) => typeof glob === 'string') : [];
 }
 
@@ -89,10 +90,12 @@ export function readToolSettings(): {
   /** Tools with a lower score are marked. */
   readonly toolQualityThreshold: number;
 } {
+  const own = ownValues();
+  const setting = numbersOf(own);
   return {
     maxToolsPerSearch: setting(0, 'maxToolsPerSearch', 5),
-    exposesSummaries: ownValue('toolExposure') === 'summaries',
-    isGatewayEnabled: ownValue('gateway.enabled') !== false,
+    exposesSummaries: own('toolExposure') === 'summaries',
+    isGatewayEnabled: own('gateway.enabled') !== false,
     summaryDescriptionLimit: setting(20, 'summaryDescriptionLimit', SUMMARY_LIMIT),
     toolQualityThreshold: setting(0, 'toolQualityThreshold', 40),
   };
@@ -105,37 +108,43 @@ export function readGatewaySettings(): {
   readonly agentHostSessions: boolean;
   readonly exposure: ExposureSetting;
 } {
+  const own = ownValues();
   return {
-    enabled: ownValue('gateway.enabled') !== false,
-    agentHostSessions: ownValue('gateway.agentHostSessions') !== false,
-    exposure: EXPOSURES.find((exposure) => exposure === ownValue('toolExposure')) ?? 'auto',
+    enabled: own('gateway.enabled') !== false,
+    agentHostSessions: own('gateway.agentHostSessions') !== false,
+    exposure: EXPOSURES.find((exposure) => exposure === own('toolExposure')) ?? 'auto',
   };
 }
 
 /** The settings about agents outside the editor. */
 export function readOutsideSettings(): OutsideSettings {
+  const own = ownValues();
   return {
-    asksClients: ownValue('gateway.outsideQuestions') === 'client',
-    http: ownValue('gateway.http') === true,
+    asksClients: own('gateway.outsideQuestions') === 'client',
+    http: own('gateway.http') === true,
   };
 }
 
 /** The settings about servers that use models. */
 export function readSamplingSettings(): SamplingSettings {
+  const own = ownValues();
   return {
-    enabled: ownValue('sampling.enabled') !== false,
-    requestsPerHour: Math.floor(setting(0, 'sampling.requestsPerHour', 60)),
-    review: REVIEWS.find((review) => review === ownValue('sampling.review')) ?? 'off',
-    allowTools: ownValue('sampling.allowTools') === true,
+    enabled: own('sampling.enabled') !== false,
+    requestsPerHour: Math.floor(numbersOf(own)(0, 'sampling.requestsPerHour', 60)),
+    review: REVIEWS.find((review) => review === own('sampling.review')) ?? 'off',
+    allowTools: own('sampling.allowTools') === true,
   };
 }
 
-/** @param variable an environment variable with the default */
-function setting(minimum: number, name: string, fallback: number, variable?: string): number {
-  return chosenNumber({
-    set: ownValue(name),
-    environment: variable === undefined ? undefined : process.env[variable],
-    fallback,
-    minimum,
-  });
+type NumberSetting = (minimum: number, name: string, fallback: number, variable?: string) => number;
+
+/** Settings that are numbers; `variable`: an environment variable with the default. */
+function numbersOf(own: SetValues): NumberSetting {
+  return (minimum, name, fallback, variable) =>
+    chosenNumber({
+      set: own(name),
+      environment: variable === undefined ? undefined : process.env[variable],
+      fallback,
+      minimum,
+    });
 }

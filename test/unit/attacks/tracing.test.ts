@@ -29,7 +29,10 @@ describe('attacks: traces', function () {
   it('A folder names where traces are sent', async () => {
     const set: { globalValue?: string; workspaceValue?: string } = { workspaceValue: 'http://evil.example' };
     const section = {
-      inspect: (name: string) => (name === 'tracing.endpoint' ? set : undefined),
+      inspect: () => ({
+        globalValue: { tracing: { endpoint: set.globalValue } },
+        workspaceValue: { tracing: { endpoint: set.workspaceValue } },
+      }),
       get: (name: string) => (name === 'tracing.endpoint' ? (set.workspaceValue ?? set.globalValue) : undefined),
     };
     const workspace = { getConfiguration: () => section };
