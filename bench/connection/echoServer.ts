@@ -1,5 +1,5 @@
 // The least that an MCP server of 2025-11-25 can be: one tool that gives its text back. Over stdio; with `--http` over
-// Streamable HTTP, and tells its URL to who started it. With `--delay MS` it takes that time for a call.
+// Streamable HTTP, and tells its URL to who started it. With `--delay MS` it takes that time for a call, with `--name NAME` it is called so.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -11,11 +11,12 @@ interface Message {
   readonly params?: { readonly arguments?: { readonly text?: string } };
 }
 
-const delayAt = process.argv.indexOf('--delay');
-const delayMs = delayAt < 0 ? 0 : Number(process.argv[delayAt + 1]);
+const option = (name: string): string | undefined =>
+  process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
+const delayMs = Number(option('--delay') ?? 0);
 const isHttp = process.argv.includes('--http');
 // What the editor calls a server's tools by.
-const serverInfo = { name: isHttp ? 'echohttp' : 'echo', version: '1.0.0' };
+const serverInfo = { name: option('--name') ?? (isHttp ? 'echohttp' : 'echo'), version: '1.0.0' };
 const tool = {
   name: 'echo',
   description: 'Gives the text back',

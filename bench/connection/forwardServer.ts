@@ -1,5 +1,5 @@
 // The least that a gateway can be: HTTP in front of the echo server over stdio, with no checks at all; tells its URL to who
-// started it.
+// started it. What it is started with goes to the echo server.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -12,7 +12,8 @@ interface Message {
   readonly params?: object;
 }
 
-const echo = new RawClient(process.execPath, [fileURLToPath(new URL('./echoServer.ts', import.meta.url))]);
+const file = fileURLToPath(new URL('./echoServer.ts', import.meta.url));
+const echo = new RawClient(process.execPath, [file, ...process.argv.slice(2)]);
 const server = createServer((request, response) => {
   void text(request).then(async (body) => {
     const isPost = request.method === 'POST';

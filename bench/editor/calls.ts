@@ -1,13 +1,15 @@
 // Runs in the extension host: an echo tool through mcp_call_tool, natively through the gateway, and through the editor's own
-// MCP, over stdio and over Streamable HTTP, in turn.
+// MCP, over stdio and over Streamable HTTP, in turn; and what can't be done without: an empty tool, a tool that asks the server by a
+// hand-written client, and the editor's own MCP through a process that forwards to the server and checks nothing.
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { EMPTY_TOOL } from './emptyTool.ts';
+import { EMPTY_TOOL, RAW_TOOL } from './floorTools.ts';
 
 const OURS = 'mcp__echo__echo';
 /** What the editor calls the tool of its own connections, by what the server says that it is called. */
 const BUILT_IN = 'mcp_echo_echo';
 const BUILT_IN_HTTP = 'mcp_echohttp_echo';
+const FORWARDED = 'mcp_forwarded_echo';
 const BLOCK = 10;
 
 export async function run(): Promise<void> {
@@ -16,7 +18,10 @@ export async function run(): Promise<void> {
   await eventually(async () => {
     await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
     const names = vscode.lm.tools.map(({ name }) => name);
-    return [OURS, BUILT_IN, BUILT_IN_HTTP, EMPTY_TOOL].every((name) => names.includes(name)) || undefined;
+    return (
+      [OURS, BUILT_IN, BUILT_IN_HTTP, FORWARDED, EMPTY_TOOL, RAW_TOOL].every((name) => names.includes(name)) ||
+      undefined
+    );
   });
   await eventually(async () => (await invoke('mcp_tool_list', {})).includes(OURS) || undefined);
   const sides: Record<string, () => Promise<string>> = {
@@ -24,6 +29,8 @@ export async function run(): Promise<void> {
     gateway: () => invoke(OURS, { text: 'hello' }),
     builtIn: () => invoke(BUILT_IN, { text: 'hello' }),
     builtInHttp: () => invoke(BUILT_IN_HTTP, { text: 'hello' }),
+    forwarded: () => invoke(FORWARDED, { text: 'hello' }),
+    raw: () => invoke(RAW_TOOL, { text: 'hello' }),
     // The editor's own cost of an extension's tool, which is one round trip more than a built-in's.
     empty: async () => `${await invoke(EMPTY_TOOL, { text: 'hello' })} hello`,
   };
