@@ -62,6 +62,7 @@ describe('the package', function () {
       'package.json',
       'package.nls.json',
       'dist/extension.js',
+      'dist/start.js',
       'dist/common.js',
       'dist/later.js',
       'dist/startServer.js',
