@@ -1,28 +1,28 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** In characters. */
 const SMALL = 6_000;
 const LARGE = 50_000;
 /** What runs until the first server has its tools: these modules, and what they import. Nothing else is read from disk and compiled for it. */
 const START = [
-  'bridge/gateway/editor/editorGateway.ts',
-  'bridge/lmTools/neededTools.ts',
-  'calls/script/scriptSwitch.ts',
-  'config/configSources.ts',
-  'config/read/parseSource.ts',
-  'config/sources/readSourceFile.ts',
-  'connection/protocol/sdk.ts',
-  'connection/recording/recorder.ts',
-  'connection/start/startServer.ts',
-  'host/openCatalog.ts',
-  'host/openRecorder.ts',
-  'servers/personalSecrets.ts',
-  'servers/resolveTransport.ts',
-  'ui/plan/planSign.ts',
-  'ui/servers/signs/signInNotice.ts',
-  'ui/servers/signs/statusBar.ts',
-  'ui/servers/signs/walkthroughSteps.ts',
+  'configSources.ts',
+  'editorGateway.ts',
+  'neededTools.ts',
+  'openCatalog.ts',
+  'openRecorder.ts',
+  'parseSource.ts',
+  'personalSecrets.ts',
+  'planSign.ts',
+  'readSourceFile.ts',
+  'recorder.ts',
+  'resolveTransport.ts',
+  'scriptSwitch.ts',
+  'sdk.ts',
+  'signInNotice.ts',
+  'startServer.ts',
+  'statusBar.ts',
+  'walkthroughSteps.ts',
 ];
 /** What runs when somebody acts, and not with the start of servers or the view of them. */
 const LATER =
@@ -88,7 +88,9 @@ function startedWith(chunks) {
     byName.get(name)?.imports.forEach(add);
   };
   for (const module of START) {
-    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => placeOf(id) === `src/${module}`));
+    const chunk = chunks.find(({ moduleIds }) =>
+      moduleIds.some((id) => placeOf(id).startsWith('src/') && basename(placeOf(id)) === module),
+    );
     if (!chunk) throw new Error(`No file has ${module}, which runs with the first server`);
     add(chunk.fileName);
   }

@@ -152,7 +152,8 @@ describe('manifest', () => {
   });
 
   it('declares exactly the settings that the code reads', () => {
-    const reads = /\b(?:ownValue|workspaceValues|setting|number|settings\.inspect)\((?:\s*[\d_]+,)?\s*'([\w.]+)'/g;
+    const reads =
+      /\b(?:ownValue|own|values|user|workspaceValues|setting|number|settings\.inspect)\((?:\s*[\d_]+,)?\s*'([a-z][\w.]*)'/g;
     const read = new Set([...source.matchAll(reads)].map((match) => `mcpSwitchboard.${match[1]}`));
     // Of chat.mcp, read by the same lines as our own lists.
     assert.ok(read.delete('mcpSwitchboard.access'));

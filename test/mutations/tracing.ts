@@ -12,7 +12,7 @@ export const tracing: Rows = {
   'A folder names where traces are sent': [
     [
       'src/platform/settings/hostSettings.ts',
-      "ownValue('tracing.endpoint')",
+      "own('tracing.endpoint')",
       "vscode.workspace.getConfiguration('mcpSwitchboard').get('tracing.endpoint')",
     ],
   ],

@@ -68,10 +68,10 @@ export function readPolicies(): readonly ServerPolicy[] {
 
 /** What the settings of the user, and of the workspace and its folders, say of which servers may run. */
 function levelsOf(section: string): { readonly user: EditorMcpLists; readonly workspace: readonly EditorMcpLists[] } {
-  const lists = (set: SetValues): EditorMcpLists => ({
-    access: set('access'),
-    allowed: set('allowedServers'),
-    denied: set('deniedServers'),
+  const lists = (values: SetValues): EditorMcpLists => ({
+    access: values('access'),
+    allowed: values('allowedServers'),
+    denied: values('deniedServers'),
   });
   const { user, workspace } = setAt(section);
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => setAt(section, folder).folder);

@@ -52,11 +52,12 @@ export function readHostSettings(): HostSettings {
 }
 
 function readLoading(own: SetValues): LoadingRules {
+  const setting = numbersOf(own);
   return {
     alwaysLoad: globsIn(own('alwaysLoadTools')),
     searchOnly: globsIn(own('searchOnlyTools')),
     loadFound: own('loadFoundTools') === true,
-    maxLoaded: numbersOf(own)(1, 'maxLoadedTools', DEFAULT_LOADING.maxLoaded),
+    maxLoaded: setting(1, 'maxLoadedTools', DEFAULT_LOADING.maxLoaded),
   };
 }
 
@@ -128,9 +129,10 @@ export function readOutsideSettings(): OutsideSettings {
 /** The settings about servers that use models. */
 export function readSamplingSettings(): SamplingSettings {
   const own = ownValues();
+  const setting = numbersOf(own);
   return {
     enabled: own('sampling.enabled') !== false,
-    requestsPerHour: Math.floor(numbersOf(own)(0, 'sampling.requestsPerHour', 60)),
+    requestsPerHour: Math.floor(setting(0, 'sampling.requestsPerHour', 60)),
     review: REVIEWS.find((review) => review === own('sampling.review')) ?? 'off',
     allowTools: own('sampling.allowTools') === true,
   };
