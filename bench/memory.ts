@@ -82,9 +82,9 @@ report(
   'memory',
   {
     serversBareMiB: servers.bare / KIB / KIB,
-    serversMiB: (servers.own + servers.index) / KIB / KIB,
+    serversMiB: servers.searched / KIB / KIB,
     serversRatio: servers.own / servers.bare,
-    searchedRatio: (servers.own + servers.index) / servers.bare,
+    searchedRatio: servers.searched / servers.bare,
     connections,
     bareKiBPerConnection: bare,
     poolKiBPerConnection: ours,

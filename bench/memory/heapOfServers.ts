@@ -5,41 +5,43 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { silentLogger } from '../../src/base/log.ts';
 import { FileStore } from '../../src/platform/fileStore.ts';
 import { TestHost } from '../../test/support/testHost.ts';
-import { heapAfterGc } from '../connection/report.ts';
+import { heapAfterGc, median } from '../connection/report.ts';
 import { createServer } from '../scale/manyTools.ts';
 
 const SERVERS = 36;
 const TOOLS = 20;
 
-/** Bytes of heap that what `make` gives holds. */
-async function held(make: () => Promise<unknown>): Promise<number> {
-  const before = await heapAfterGc();
-  const kept = await make();
-  const after = await heapAfterGc();
-  if (kept === undefined) throw new Error('nothing is kept');
-  return after - before;
-}
+const clients: Client[] = [];
+const lists: unknown[] = [];
 
-const kept: Client[] = [];
-
-async function bareClients(servers: number): Promise<readonly unknown[]> {
-  return Promise.all(
-    Array.from({ length: servers }, async (_, place) => {
+async function bareClients(): Promise<void> {
+  await Promise.all(
+    Array.from({ length: SERVERS }, async (_, place) => {
       const [ours, theirs] = InMemoryTransport.createLinkedPair();
       const server = createServer(place, TOOLS).inProcess;
       if (server.kind !== 'transport') throw new Error('it is no transport');
       await server.connect(theirs);
       const client = new Client({ name: 'bare', version: '0' });
-      kept.push(client);
       await client.connect(ours);
-      return [client, await client.listTools()];
+      clients.push(client);
+      lists.push(await client.listTools());
     }),
   );
 }
 
-async function ours(rig: TestHost, servers: number): Promise<TestHost> {
+/** A host whose memory of tools lies in files, as in the product. */
+interface Rig extends TestHost {
+  readonly remembered: FileStore;
+}
+
+function openRig(folder: string): Rig {
+  const remembered = new FileStore(folder, silentLogger);
+  return Object.assign(new TestHost({ ports: { toolStore: remembered } }), { remembered });
+}
+
+async function ours(rig: Rig): Promise<Rig> {
   await rig.host.start();
-  const ids = Array.from({ length: servers }, (_, place) =>
+  const ids = Array.from({ length: SERVERS }, (_, place) =>
     rig.host.servers.addForExtension(
       { id: 'test.heap', label: 'Heap' },
       `server-${place}`,
@@ -48,41 +50,62 @@ async function ours(rig: TestHost, servers: number): Promise<TestHost> {
     ),
   );
   await rig.host.servers.approve(ids);
-  await rig.until(() => rig.host.catalog.tools.length === servers * TOOLS, 60_000);
+  await rig.until(() => rig.host.catalog.tools.length === SERVERS * TOOLS, 60_000);
+  // What is being written is no memory of servers.
+  await rig.remembered.flush();
   return rig;
 }
 
-async function search(rig: TestHost): Promise<unknown> {
-  const { hits } = await rig.host.search({ query: 'export an invoice' });
-  if (hits.length === 0) throw new Error('nothing is found');
-  return hits;
+async function search(rig: Rig | undefined): Promise<void> {
+  const found = await rig?.host.search({ query: 'export an invoice' });
+  if (!found?.hits.length) throw new Error('nothing is found');
 }
 
 /** Bytes of heap. */
 export interface HeapFigures {
   readonly bare: number;
   readonly own: number;
-  /** What the first search adds. */
-  readonly index: number;
+  /** Once they were searched, too. */
+  readonly searched: number;
 }
 
-/** What 36 servers of this process with 20 tools each hold: as bare clients, and in the core. */
+/** The first of them compile code; all that they make stays, since the engine forgets code that nothing is left for. */
+const ROUNDS = 9;
+
+/** What 36 servers of this process with 20 tools each hold: as bare clients, and in the core. Medians of rounds in turn. */
 export async function heapOfServers(): Promise<HeapFigures> {
-  // Code is loaded and compiled once, whoever is measured.
-  const warm = new TestHost();
-  await search(await ours(warm, 2));
-  await warm.stop();
-  await bareClients(2);
-  const bare = await held(() => bareClients(SERVERS));
   const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-heap-'));
-  // As in the product, what is remembered of tools lies in files.
-  const rig = new TestHost({ ports: { toolStore: new FileStore(folder, silentLogger) } });
+  const rigs: Rig[] = [];
+  const open = (): Promise<Rig> => {
+    const rig = openRig(path.join(folder, `${rigs.length}`));
+    rigs.push(rig);
+    return ours(rig);
+  };
+  const bare: number[] = [];
+  const own: number[] = [];
+  const searched: number[] = [];
+  let before = await heapAfterGc();
+  /** Bytes of heap that what `make` makes holds. */
+  const held = async (make: () => Promise<unknown>): Promise<number> => {
+    await make();
+    const after = await heapAfterGc();
+    const bytes = after - before;
+    before = after;
+    return bytes;
+  };
   try {
-    const own = await held(() => ours(rig, SERVERS));
-    return { bare, own, index: await held(() => search(rig)) };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (round % 2 === 0) bare.push(await held(bareClients));
+      const connected = await held(open);
+      own.push(connected);
+      searched.push(connected + (await held(async () => search(rigs.at(-1)))));
+      if (round % 2 === 1) bare.push(await held(bareClients));
+    }
   } finally {
-    await rig.stop();
+    await Promise.all(rigs.map((rig) => rig.stop()));
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    lists.length = 0;
     rmSync(folder, { recursive: true, force: true });
-    await Promise.all(kept.splice(0).map((client) => client.close()));
   }
+  return { bare: median(bare), own: median(own), searched: median(searched) };
 }

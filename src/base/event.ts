@@ -5,8 +5,7 @@ export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /** The firing side of an event. A listener that throws never keeps the others from being called. */
 export class Emitter<T> implements Disposable {
-  readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
-  readonly #subscriptions = new Set<Disposable>();
+  readonly #listeners = new Map<Disposable, (value: T) => void>();
   readonly #onListenerError: (error: unknown) => void;
 
   /** @param onListenerError told of what a listener threw; by default it is rethrown outside the firing code. */
@@ -15,20 +14,15 @@ export class Emitter<T> implements Disposable {
   }
 
   readonly event: Event<T> = (listener) => {
-    const entry = { call: listener };
-    this.#listeners.add(entry);
-    const subscription = toDisposable(() => {
-      this.#listeners.delete(entry);
-      this.#subscriptions.delete(subscription);
-    });
-    this.#subscriptions.add(subscription);
+    const subscription = toDisposable(() => this.#listeners.delete(subscription));
+    this.#listeners.set(subscription, listener);
     return subscription;
   };
 
   fire(value: T): void {
-    for (const listener of [...this.#listeners]) {
+    for (const call of [...this.#listeners.values()]) {
       try {
-        listener.call(value);
+        call(value);
       } catch (error) {
         this.#onListenerError(error);
       }
@@ -36,7 +30,7 @@ export class Emitter<T> implements Disposable {
   }
 
   dispose(): void {
-    for (const subscription of [...this.#subscriptions]) subscription.dispose();
+    for (const subscription of [...this.#listeners.keys()]) subscription.dispose();
   }
 }
 

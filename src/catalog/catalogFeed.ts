@@ -7,7 +7,7 @@ import type { Catalog } from './catalog.ts';
 import type { CatalogCache, CachedServer } from './catalogCache.ts';
 import type { PinnedItems } from './items/pinnedItems.ts';
 import { INSTRUCTIONS, type PinningMode } from './pinningModes.ts';
-import type { OpenChange, PinStore } from './toolPins.ts';
+import { NO_CHANGES, type OpenChange, type PinStore } from './toolPins.ts';
 import type { ToolPin } from './pinChanges.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
 import type { PresetTools } from './presets/presetPatterns.ts';
@@ -41,8 +41,8 @@ interface Listed {
 
 interface Shown {
   readonly listed: readonly McpTool[];
-  /** The same, and the instructions in the form of a tool: what is pinned. */
-  readonly pinned: readonly McpTool[];
+  /** The server's instructions in the form of a tool, pinned with those listed. */
+  readonly instructions: McpTool;
   readonly tools: readonly McpTool[];
   readonly key: string;
   readonly open: ReadonlyMap<string, OpenChange>;
@@ -51,7 +51,8 @@ interface Shown {
   readonly unseen: Set<string>;
 }
 
-const NO_CHANGES: ReadonlyMap<string, OpenChange> = new Map();
+/** Nothing is ever added to it. */
+const NONE_UNSEEN = new Set<string>();
 
 /**
  * What of each server goes into the catalog: its live tools; before it is first connected, those that are remembered, where
@@ -161,16 +162,11 @@ export class CatalogFeed {
     };
   }
 
-  /** A server's tools as it lists them now, or did last; and its instructions as {@link INSTRUCTIONS}. */
-  listedOf(serverId: string): readonly McpTool[] {
-    return this.#shown.get(serverId)?.pinned ?? [];
-  }
-
   /** What the model gets of a server's instructions: those that were approved, until a change is reviewed. */
   instructionsOf(serverId: string): string | undefined {
     const open = this.changesOf(serverId).get(INSTRUCTIONS)?.change;
     if (open?.kind === 'changed') return open.pinned.description;
-    return this.listedOf(serverId).find(({ name }) => name === INSTRUCTIONS)?.description;
+    return this.#shown.get(serverId)?.instructions.description;
   }
 
   /** Whether a tool came after its server was approved, and the user hasn't allowed a call of it yet. */
@@ -188,8 +184,9 @@ export class CatalogFeed {
   /** Takes tools as they are now for approved. */
   accept(serverId: string, toolNames: readonly string[]): void {
     const definition = this.#ports.definition(serverId);
-    if (!definition) return;
-    const tools = this.listedOf(serverId).filter(({ name }) => toolNames.includes(name));
+    const shown = this.#shown.get(serverId);
+    if (!definition || !shown) return;
+    const tools = pinnedIn(shown).filter(({ name }) => toolNames.includes(name));
     this.#pins.accept(serverId, definition.fingerprint, tools);
     this.#shown.delete(serverId);
     this.refresh(serverId);
@@ -245,15 +242,14 @@ export class CatalogFeed {
     const known = this.#shown.get(id);
     if (known?.listed === listed && known.key === key) return known;
     const pins = this.#pins;
-    const isTaken = listed.some(({ name }) => name === INSTRUCTIONS);
-    const offered = isTaken ? listed.filter(({ name }) => name !== INSTRUCTIONS) : listed;
     const said = { name: INSTRUCTIONS, description: instructions ?? '', inputSchema: {}, annotations: {} };
-    const pinned = [...offered, said];
-    const open = pins.examine(id, fingerprint, pinned, mode);
+    const offered = offeredIn(listed);
+    const open = pins.examine(id, fingerprint, pinnedIn({ listed, instructions: said }), mode);
     const tools = open.size === 0 ? offered : offered.map((tool) => (open.has(tool.name) ? withoutHints(tool) : tool));
     const blocked = new Set([...open].filter(([, { verdict }]) => verdict === 'block').map(([name]) => name));
-    const unseen = new Set(pins.unseen(id, fingerprint));
-    const shown = { listed, pinned, tools, key, open, unseen, ...(blocked.size > 0 ? { blocked } : {}) };
+    const names = pins.unseen(id, fingerprint);
+    const unseen = names.length > 0 ? new Set(names) : NONE_UNSEEN;
+    const shown = { listed, instructions: said, tools, key, open, unseen, ...(blocked.size > 0 ? { blocked } : {}) };
     this.#shown.set(id, shown);
     return shown;
   }
@@ -272,6 +268,16 @@ export class CatalogFeed {
     }
     return rules;
   }
+}
+
+/** Without what has the name under which the instructions are pinned. */
+function offeredIn(listed: readonly McpTool[]): readonly McpTool[] {
+  return listed.some(({ name }) => name === INSTRUCTIONS) ? listed.filter(({ name }) => name !== INSTRUCTIONS) : listed;
+}
+
+/** What is pinned of a server: its tools, and its instructions in the form of one. */
+function pinnedIn({ listed, instructions }: Pick<Shown, 'listed' | 'instructions'>): readonly McpTool[] {
+  return [...offeredIn(listed), instructions];
 }
 
 /** The user hasn't reviewed the changed tool, so its annotations don't count: the policy asks. */

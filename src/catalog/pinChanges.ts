@@ -35,21 +35,43 @@ export type PinChange =
 
 /**
  * The pin of a tool: SHA-256 over name, title, description and input schema (design: *Catalog*), and its hints. Numbers count
- * with all their digits.
+ * with all their digits. It holds the tool and two digests; its texts are made when they are read.
  */
 export function pinTool(tool: McpTool): ToolPin {
-  const title = tool.title ?? tool.annotations.title ?? '';
-  const description = tool.description ?? '';
-  const { input: inputSchema = stableStringify(tool.inputSchema), output: outputSchema } = tool.exactSchemas ?? {};
-  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
+  const output = tool.exactSchemas?.output ?? (tool.outputSchema && stableStringify(tool.outputSchema));
+  return Object.defineProperties({} as ToolPin, {
+    ...TEXTS,
+    [OF]: { value: tool },
+    hash: { value: sha256(stableStringify([tool.name, ...bodyOf(tool)])), enumerable: true },
+    output: { value: output === undefined ? '' : sha256(output), enumerable: true },
+  });
+}
+
+const titleOf = (tool: McpTool): string => tool.title ?? tool.annotations.title ?? '';
+const descriptionOf = (tool: McpTool): string => tool.description ?? '';
+const inputSchemaOf = (tool: McpTool): string => tool.exactSchemas?.input ?? stableStringify(tool.inputSchema);
+const bodyOf = (tool: McpTool): string[] => [titleOf(tool), descriptionOf(tool), inputSchemaOf(tool)];
+
+/** Of a pin that {@link pinTool} made: its tool. */
+const OF = Symbol('tool');
+
+/** Members of such a pin, so that it is written and compared as one from the store is. All pins share them. */
+const TEXTS = {
+  bodyHash: madeBy((tool) => sha256(stableStringify(bodyOf(tool)))),
+  title: madeBy(titleOf),
+  description: madeBy(descriptionOf),
+  inputSchema: madeBy(inputSchemaOf),
+  annotations: madeBy(({ annotations: { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } }) =>
+    stableStringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }),
+  ),
+};
+
+function madeBy(make: (tool: McpTool) => string): PropertyDescriptor & ThisType<{ readonly [OF]: McpTool }> {
   return {
-    hash: sha256(stableStringify([tool.name, title, description, inputSchema])),
-    bodyHash: sha256(stableStringify([title, description, inputSchema])),
-    title,
-    description,
-    inputSchema,
-    annotations: stableStringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }),
-    output: tool.outputSchema === undefined ? '' : sha256(outputSchema ?? stableStringify(tool.outputSchema)),
+    enumerable: true,
+    get() {
+      return make(this[OF]);
+    },
   };
 }
 

@@ -39,6 +39,8 @@ export interface OpenChange {
   readonly verdict: 'warn' | 'block';
 }
 
+export const NO_CHANGES: ReadonlyMap<string, OpenChange> = new Map();
+
 /** What is pinned, each kind in a record of its own. */
 export type Pinned = 'tool' | 'prompt' | 'skill';
 const PREFIXES: Readonly<Record<Pinned, string>> = { tool: 'pins/', prompt: 'promptPins/', skill: 'skillPins/' };
@@ -84,13 +86,17 @@ export class PinStore {
     if (!stored || mode === 'off') {
       const isKnown = stored !== undefined && isSame(stored.pins, current);
       if (!isKnown) this.#save(serverId, fingerprint, { pins: current, unseen: ownConsent() });
-      return new Map();
+      return NO_CHANGES;
     }
     const { pins: pinned, unseen } = stored;
     const open = new Map<string, OpenChange>();
     const names = Object.keys(current);
     // Tools that are gone need no look.
-    if (names.every((name) => isAsPinned(pinned, current, name))) return open;
+    if (names.every((name) => isAsPinned(pinned, current, name))) {
+      // The same pins, but what the store has read holds texts of its own.
+      Object.assign(pinned, current);
+      return NO_CHANGES;
+    }
     for (const change of comparePins(pinned, current)) {
       // An earlier version didn't pin instructions.
       const verdict = change.kind === 'added' && change.name === INSTRUCTIONS ? 'ok' : pinVerdict(mode, change);

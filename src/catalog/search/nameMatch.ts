@@ -26,14 +26,16 @@ export interface NameKeys {
   readonly callable: string;
   readonly own: string;
   readonly squeezed: string;
-  readonly squeezedWithServer: string;
 }
 
 export function nameKeysOf(entry: CatalogTool): NameKeys {
   const own = entry.tool.name.toLowerCase();
-  const squeezed = squeeze(own);
-  const squeezedWithServer = squeeze(entry.serverName.toLowerCase()) + squeezed;
-  return { callable: entry.name.toLowerCase(), own, squeezed, squeezedWithServer };
+  return { callable: entry.name.toLowerCase(), own, squeezed: squeeze(own) };
+}
+
+/** The name of a server, made ready likewise. */
+export function serverKeyOf(serverName: string): string {
+  return squeeze(serverName.toLowerCase());
 }
 
 /** Whether the query can name a tool whose names have at most `longest` characters each. */
@@ -41,22 +43,28 @@ export function mayName(query: NameQuery, longest: number): boolean {
   return query.identifiers.size > 0 || (query.squeezed !== '' && query.squeezed.length <= longest);
 }
 
-/** How long the longest of a tool's names is. */
-export function longestOf({ callable, squeezedWithServer }: NameKeys): number {
-  return Math.max(callable.length, squeezedWithServer.length);
+/** How long the longest of a tool's names is. @param serverKey of its server's name */
+export function longestOf({ callable, squeezed }: NameKeys, serverKey: string): number {
+  return Math.max(callable.length, serverKey.length + squeezed.length);
 }
 
 /**
  * How well the query names the tool: by its callable or own name, alone or inside the query where it looks like a
  * name; by the words of its name, with or without the server's; or by a part of its name.
+ * @param serverKey of its server's name
  */
-export function matchName(query: NameQuery, { callable, own, squeezed, squeezedWithServer }: NameKeys): NameMatch {
+export function matchName(query: NameQuery, { callable, own, squeezed }: NameKeys, serverKey: string): NameMatch {
   if (query.whole === callable || query.whole === own) return NAME_MATCH.exact;
   if (query.identifiers.size > 0 && (query.identifiers.has(callable) || query.identifiers.has(own)))
     return NAME_MATCH.exact;
-  if (query.squeezed === squeezed || query.squeezed === squeezedWithServer) return NAME_MATCH.sameWords;
+  if (query.squeezed === squeezed || isJoined(query.squeezed, serverKey, squeezed)) return NAME_MATCH.sameWords;
   if (query.squeezed.length >= 3 && squeezed.includes(query.squeezed)) return NAME_MATCH.partial;
   return NAME_MATCH.none;
+}
+
+/** Whether a text is these two, one after the other. */
+function isJoined(text: string, one: string, other: string): boolean {
+  return text.length === one.length + other.length && text.startsWith(one) && text.endsWith(other);
 }
 
 function squeeze(text: string): string {

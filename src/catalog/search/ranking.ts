@@ -67,15 +67,17 @@ export function scoreTools(
 function addCoverage(
   scores: Float64Array,
   servers: readonly ServerIndex[],
-  covered: (nameTerms: readonly string[]) => number,
+  covered: (server: ServerIndex, from: number, to: number) => number,
   threshold: number,
 ): void {
   let at = 0;
-  for (const { nameTerms } of servers) {
-    for (const terms of nameTerms) {
+  for (const server of servers) {
+    let from = 0;
+    for (const to of server.nameEnds) {
       const score = scores[at] ?? 0;
       if (score > 0 && score * (1 + NAME_COVERED) >= threshold)
-        scores[at] = score * (1 + NAME_COVERED * covered(terms));
+        scores[at] = score * (1 + NAME_COVERED * covered(server, from, to));
+      from = to;
       at += 1;
     }
   }
@@ -122,23 +124,28 @@ function scoreServer(terms: readonly RequestTerm[], server: ServerIndex): number
   return score;
 }
 
-/** How much of a name's terms, by how telling they are, the request has. */
-function coverage(terms: ReadonlyMap<string, number>, index: TermIndex): (nameTerms: readonly string[]) => number {
-  const rarities = new Map<string, number>();
-  const rarityOf = (term: string): number => {
+/** How much of a name's terms, those of a server's `nameTerms` from one place to another, by how telling they are, the request has. */
+function coverage(
+  terms: ReadonlyMap<string, number>,
+  index: TermIndex,
+): (server: ServerIndex, from: number, to: number) => number {
+  const asked = new Set([...terms.keys()].map((term) => index.entry(term)?.number));
+  const rarities = new Map<number, number>();
+  const rarityOf = (term: number): number => {
     const known = rarities.get(term);
     if (known !== undefined) return known;
-    const rarity = index.rarity(term);
+    const rarity = index.rarityOf(term);
     rarities.set(term, rarity);
     return rarity;
   };
-  return (nameTerms) => {
+  return ({ nameTerms }, from, to) => {
     let all = 0;
     let covered = 0;
-    for (const term of nameTerms) {
+    for (let at = from; at < to; at += 1) {
+      const term = nameTerms[at] ?? -1;
       const rarity = rarityOf(term);
       all += rarity;
-      if (terms.has(term)) covered += rarity;
+      if (asked.has(term)) covered += rarity;
     }
     return all > 0 ? covered / all : 0;
   };

@@ -132,13 +132,13 @@ function rank(text: string, servers: readonly ServerIndex[], sources: RankingSou
   const named = nameQuery(text);
   const best = new TopItems<Candidate>(limit, compareCandidates);
   let at = 0;
-  for (const { tools, nameKeys, longestName } of servers) {
+  for (const { tools, nameKeys, serverKey, longestName } of servers) {
     const namesTools = mayName(named, longestName);
     for (let place = 0; place < tools.length; place += 1, at += 1) {
       const tool = tools[place];
       const keys = nameKeys[place];
       if (tool === undefined || keys === undefined) continue;
-      const name = namesTools ? matchName(named, keys) : NAME_MATCH.none;
+      const name = namesTools ? matchName(named, keys, serverKey) : NAME_MATCH.none;
       const score = scores[at] ?? 0;
       if (score === 0 && name === NAME_MATCH.none) continue;
       const worst = best.isFull ? best.items.at(-1) : undefined;

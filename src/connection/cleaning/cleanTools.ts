@@ -100,12 +100,10 @@ const MAX_CURSOR = 16_384;
 /** The clean tool that came back from the SDK. */
 export function carriedTool(tool: { name: string; inputSchema: unknown; _meta?: unknown }): McpTool {
   const carried = isRecord(tool._meta) ? tool._meta[CARRIED] : undefined;
-  return {
-    ...(carried as Omit<McpTool, 'name' | 'inputSchema'>),
-    name: tool.name,
-    // Not the SDK's, which is a copy: the list is kept as it came in the recording, too.
-    inputSchema: (carried as Partial<McpTool> | undefined)?.inputSchema ?? (tool.inputSchema as JsonObject),
-  };
+  // Not the SDK's, which is a copy: the list is kept as it came in the recording, too.
+  return isRecord(carried)
+    ? (carried as unknown as McpTool)
+    : { name: tool.name, inputSchema: tool.inputSchema as JsonObject, annotations: {} };
 }
 
 /** A result of `tools/call` as the SDK gets it: nothing in it that could fail a check. */
@@ -156,7 +154,7 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
   const output = tool['outputSchema'];
   if (output !== undefined && output !== null && !isRecord(output))
     leftOut.push(`The outputSchema of tool "${name}": it is not an object.`);
-  return {
+  const clean: McpTool = {
     name,
     ...optionalString('title', tool['title']),
     ...optionalString('description', tool['description']),
@@ -168,6 +166,13 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     ...cleanIcons(tool['icons']),
     ...(isRecord(tool['_meta']) ? { meta: tool['_meta'] as JsonObject } : {}),
   };
+  return isShallowEqual(clean, tool) ? (tool as unknown as McpTool) : clean;
+}
+
+/** Whether two objects have the same members. */
+function isShallowEqual(one: object, other: Readonly<Record<string, unknown>>): boolean {
+  const members = Object.entries(one);
+  return members.length === Object.keys(other).length && members.every(([key, value]) => other[key] === value);
 }
 
 function taskSupport(execution: unknown): Pick<McpTool, 'needsTask' | 'canTask'> {
@@ -183,22 +188,20 @@ function inputSchemaOf(value: unknown): Record<string, unknown> | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** The root as the protocol has it, without `properties` and `required` of another type. */
+/** The root as the protocol has it, without `properties` and `required` of another type; the same object where it is so. */
 function cleanRoot(input: Record<string, unknown>): JsonObject {
-  const { properties, required, ...rest } = input;
-  const names = Array.isArray(required) ? namesIn(required) : undefined;
+  const { type, properties, required, ...rest } = input;
+  const isName = (name: unknown): name is string => typeof name === 'string';
+  const hasProperties = isRecord(properties);
+  const hasNames = Array.isArray(required) && required.every(isName);
+  if (type === 'object' && (hasProperties || !('properties' in input)) && (hasNames || !('required' in input)))
+    return input as JsonObject;
   return {
     ...(rest as JsonObject),
     type: 'object',
-    ...(isRecord(properties) ? { properties: properties as JsonObject } : {}),
-    ...(names === undefined ? {} : { required: names }),
+    ...(hasProperties ? { properties: properties as JsonObject } : {}),
+    ...(Array.isArray(required) ? { required: required.filter(isName) } : {}),
   };
-}
-
-/** The same list where it has nothing else: a filtered one takes three times the memory. */
-function namesIn(required: readonly unknown[]): readonly string[] {
-  const isName = (name: unknown): name is string => typeof name === 'string';
-  return required.every(isName) ? required : required.filter(isName);
 }
 
 /** Key of a tool's `_meta` by which a server says that the model should always have it. */
@@ -206,9 +209,11 @@ const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** An annotation of the wrong type counts as absent (specification: *ToolAnnotations*). */
+/** An annotation of the wrong type counts as absent (specification: *ToolAnnotations*). The same object where there is nothing else in it. */
 function cleanAnnotations(value: unknown, tool: string, leftOut: string[]): ToolAnnotations {
   if (!isRecord(value)) return {};
+  if (Object.entries(value).every(([key, hint]) => typeof hint === 'boolean' && HINTS.some((known) => known === key)))
+    return value;
   for (const key of [...HINTS, 'title']) {
     const wanted = key === 'title' ? 'string' : 'boolean';
     if (value[key] !== undefined && typeof value[key] !== wanted) {
@@ -220,10 +225,9 @@ function cleanAnnotations(value: unknown, tool: string, leftOut: string[]): Tool
 }
 
 function carryTool(tool: McpTool, raw: Record<string, unknown>): Record<string, unknown> {
-  const { name, ...rest } = tool;
-  const { inputSchema, outputSchema } = rest;
+  const { name, inputSchema, outputSchema } = tool;
   const meta = isRecord(raw['_meta']) ? raw['_meta'] : {};
-  const carried = hasExactNumbers([inputSchema, outputSchema]) ? { ...rest, exactSchemas: exactSchemasOf(tool) } : rest;
+  const carried = hasExactNumbers([inputSchema, outputSchema]) ? { ...tool, exactSchemas: exactSchemasOf(tool) } : tool;
   return { name, inputSchema: withPlainNumbers(inputSchema), _meta: { ...meta, [CARRIED]: carried } };
 }
 

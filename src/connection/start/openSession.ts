@@ -1,20 +1,11 @@
-import { deferred, onAbort } from '../../base/async.ts';
-import { LONGEST_DELAY_MS } from '../../base/clock.ts';
-import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import type { RequestAuthorization } from '../auth/requests/authorization.ts';
 import { hasAuthorization } from '../auth/requests/bearer.ts';
-import { ConnectError } from '../connectionFailure.ts';
 import { InProcessLink } from '../inProcessLink.ts';
-import { explainHandshakeFailure, handshakeTimedOut } from '../handshakeFailure.ts';
 import type { Link } from '../serverLink.ts';
-import type { PoolPorts } from '../connectionPoolPorts.ts';
-import type { StartStep } from '../installing/startStep.ts';
-import type { StartTime } from '../installing/startTime.ts';
-import { StartWatch } from '../installing/startWatch.ts';
-import { readStartedTree } from '../process/startedTree.ts';
+import { NO_LIMIT_MS, shakeHands, type HandshakeOptions } from '../installing/shakeHands.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import { STOP_GRACE } from '../connectionTimings.ts';
 import type { Recorder } from '../recording/recorder.ts';
@@ -29,18 +20,15 @@ import { pauseAll, type CallTimer } from '../session/requests/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';
 import { ThrottledLog } from '../session/throttledLog.ts';
-import type { LaunchSpec } from '../stdio/spawnServer.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
 import type { Session } from '../connectionTypes.ts';
 import type { AskingServer } from '../serverQuestionTypes.ts';
 import type { PreparedLaunch } from './prepareLaunch.ts';
 import type { Attempt } from './protocolFallback.ts';
-import { say } from '../../base/say.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
-export interface OpenSessionOptions {
-  readonly ports: PoolPorts;
+export interface OpenSessionOptions extends HandshakeOptions {
   readonly server: AskingServer;
   readonly logger: Logger;
   readonly mask: Mask;
@@ -48,28 +36,18 @@ export interface OpenSessionOptions {
   readonly guard: ProcessGuard;
   /** Receives each line that a local server writes on stderr. */
   readonly onStderr: (line: string) => void;
-  /** How long the server may take to say which protocol era it speaks. */
-  readonly probeTimeoutMs: number;
-  /** The time of all attempts. */
-  readonly time: StartTime;
-  /** From then on, any start is looked at. */
-  readonly slowStartMs: number;
-  readonly onStep: (step: StartStep) => void;
   readonly keepAliveMs: number;
   readonly renewals: Renewals;
   /** Of a remote server whose definition leaves that to a sign-in. */
   readonly authorization?: RequestAuthorization | undefined;
   readonly addSecret: (name: string, value: string) => void;
   readonly recorder?: Recorder | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** How much is said of what a list leaves out. */
 const MAX_LEFT_OUT = 200;
 /** How much of an unknown id is logged. */
 const MAX_ID_CHARS = 100;
-/** The SDK's own limits are out of the way: a start's time counts, with what it stands still for. */
-const NO_LIMIT_MS = LONGEST_DELAY_MS;
 /** The URL that a server in this process sees. */
 const IN_PROCESS_URL = 'http://in-process.invalid/mcp';
 
@@ -85,15 +63,15 @@ export async function openSession(
   attempt: Attempt,
   options: OpenSessionOptions,
 ): Promise<Session> {
-  const { server, time, mask, keepAliveMs } = options;
+  const { server, mask, keepAliveMs, authorization, addSecret } = options;
   const { clock, clientInfo, requests = {} } = options.ports;
   const leftOut: string[] = [];
   const logger = new ThrottledLog(options.logger, clock);
   const timers = new Set<CallTimer>();
   const onWaiting = (): (() => void) => pauseAll(timers);
   const plain = fetchFor(launch, options.fetch);
-  const hooks = { onWaiting, addSecret: options.addSecret };
-  const authorize = (inner: typeof plain): typeof plain => options.authorization?.around(inner, hooks) ?? inner;
+  const authorize = (inner: typeof plain): typeof plain =>
+    authorization?.around(inner, { onWaiting, addSecret }) ?? inner;
   const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger, fetch: plain, authorize });
   // A process starts meanwhile.
   const sampling = requests.sample && (await (requests.samplingFor?.(server) ?? {}));
@@ -111,25 +89,8 @@ export async function openSession(
     probeTimeoutMs: launch.type === 'process' ? NO_LIMIT_MS : options.probeTimeoutMs,
     onLog: (params) => onLog?.(params),
   });
-  const aborted = deferred<never>();
-  aborted.promise.catch(() => undefined);
-  const starting = new DisposableStore();
-  starting.add(
-    onAbort(options.signal, () => aborted.reject(new ConnectError('not-connected', say`Stopped while connecting.`))),
-  );
-  const watch = launch.type === 'process' ? starting.add(watchStart(link, launch.launch, options)) : undefined;
-  if (watch) starting.add(time.limit('handshake', options.probeTimeoutMs, () => link.transport.giveUpProbe()));
   try {
-    const connecting = client.connect(link.transport, {
-      timeout: NO_LIMIT_MS,
-      ...(attempt.era === 'legacy' ? { prior: { kind: 'legacy' } } : {}),
-    });
-    // After a time-out or an abort nobody waits for it.
-    connecting.catch(() => undefined);
-    const over = await Promise.race([connecting.then(() => undefined), aborted.promise, time.over]);
-    if (over !== undefined) throw handshakeTimedOut(over, link, watch, time);
-    if (link.lost) throw new ConnectError(link.lost.code, link.lost.message, { stderrTail: link.lost.stderrTail });
-    link.opened?.();
+    await shakeHands(sdk, client, link, launch, attempt, options);
     return new ClientSession(sdk, client, link, timers, {
       requests,
       asks,
@@ -141,14 +102,10 @@ export async function openSession(
       onLog: (listener) => (onLog = listener),
     });
   } catch (error) {
-    const explained = await explainHandshakeFailure(sdk, link, watch, error, clock);
-    starting.dispose();
     await link.stop(STOP_GRACE.failedHandshake);
     link.dispose();
     logger.dispose();
-    throw explained;
-  } finally {
-    starting.dispose();
+    throw error;
   }
 }
 
@@ -178,14 +135,15 @@ function openLink(
     renewals,
     authorization,
     authorize,
-    ...options
+    recorder,
+    onStderr: tellStderr,
   }: OpenLinkOptions,
 ): Link {
   const { clock, platform } = ports;
-  const tap = options.recorder?.openLink(id, mask);
+  const tap = recorder?.openLink(id, mask);
   const onStderr = (line: string): void => {
     tap?.stderr(line);
-    options.onStderr(line);
+    tellStderr(line);
   };
   const tolerances = new Tolerances((level, message) => logger.log(level, message));
   const said = new Set<string>();
@@ -234,21 +192,4 @@ function openLink(
       return new HttpLink({ ...common, ...address, ...http });
     }
   }
-}
-
-/** Watches what a process does until it answers. */
-function watchStart(link: Link, { command, args }: LaunchSpec, options: OpenSessionOptions): StartWatch {
-  const { ports, time, slowStartMs, onStep } = options;
-  const { clock, platform } = ports;
-  return new StartWatch({
-    clock,
-    time,
-    slowStartMs,
-    onStep,
-    command: [command, ...args],
-    isCostly: platform === 'win32',
-    readTree: ports.readStartedTree ?? ((leader) => readStartedTree(platform, leader)),
-    pid: () => link.pid,
-    lines: () => link.stderrLines?.() ?? [],
-  });
 }

@@ -1,7 +1,13 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { comparePins, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
-import { pinVerdict } from '../../../src/catalog/toolPins.ts';
+import { PinStore, pinVerdict } from '../../../src/catalog/toolPins.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { mcpTool } from './tools.ts';
+
+/** Whether a pin has no texts of its own. */
+function isMade(pin: object): boolean {
+  return Object.getOwnPropertyDescriptor(pin, 'inputSchema')?.get !== undefined;
+}
 
 describe('pins', () => {
   it('depend on name, title, description and schema, and on nothing else', () => {
@@ -46,6 +52,33 @@ describe('pins', () => {
       ({ kind }) => kind,
     );
     deepEqual(kinds, ['removed', 'removed', 'changed'], 'a change of one of them, and no addition');
+  });
+
+  it('make their texts when they are read, and are written and compared whole', () => {
+    const pin = pinTool({ ...mcpTool('a', 'd', { x: 'X' }), title: 'T', annotations: { readOnlyHint: true } });
+    const written = JSON.parse(JSON.stringify(pin)) as typeof pin;
+    deepEqual(Object.keys(written).toSorted(), [
+      ...['annotations', 'bodyHash', 'description', 'hash', 'inputSchema', 'output', 'title'],
+    ]);
+    deepEqual(pin, written);
+    deepEqual([written.title, written.description, written.annotations], ['T', 'd', '{"readOnlyHint":true}']);
+    deepEqual(JSON.parse(written.inputSchema), mcpTool('a', 'd', { x: 'X' }).inputSchema);
+    equal(isMade(pin), true);
+  });
+
+  it('from the store hold no texts once the server has listed the same tools', () => {
+    const store = new MemoryStore();
+    const tools = [mcpTool('same', 's'), mcpTool('gone', 'g')];
+    const pinOf = (name: string): object =>
+      (store.get('pins/server') as { readonly pins: Record<string, object> }).pins[name] ?? {};
+    new PinStore(store).examine('server', 'f', tools, 'warn');
+    const written = structuredClone(pinOf('same'));
+    equal(isMade(pinOf('same')), false, 'read from the store');
+    equal(new PinStore(store).examine('server', 'f', tools.slice(0, 1), 'warn').size, 0);
+    deepEqual([isMade(pinOf('same')), isMade(pinOf('gone'))], [true, false]);
+    deepEqual(pinOf('same'), written);
+    const [open] = new PinStore(store).examine('server', 'f', [mcpTool('same', 'other')], 'block').values();
+    deepEqual(open?.change.kind === 'changed' && open.change.pinned.description, 's');
   });
 
   it('are judged by the setting', () => {

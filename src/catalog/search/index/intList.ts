@@ -26,6 +26,10 @@ export class IntList {
     this.#length += 1;
   }
 
+  append(other: IntList): void {
+    for (let index = 0; index < other.length; index += 1) this.push(other.at(index));
+  }
+
   /** Leaves only the first `length` numbers. */
   cut(length: number): void {
     if (length < this.#length) this.#length = length;

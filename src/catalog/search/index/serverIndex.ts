@@ -1,6 +1,7 @@
 import type { Action } from '../words/actionVerbs.ts';
-import { longestOf, nameKeysOf, type NameKeys } from '../nameMatch.ts';
+import { longestOf, nameKeysOf, serverKeyOf, type NameKeys } from '../nameMatch.ts';
 import type { Lexicon } from '../words/lexicon.ts';
+import { IntList } from './intList.ts';
 import { PostingsMaker, type Postings } from './postings.ts';
 import { ToolFields } from './toolFields.ts';
 import type { CatalogTool } from '../../catalogTool.ts';
@@ -10,8 +11,13 @@ import type { TermMaker } from '../words/splitWords.ts';
 export interface ServerIndex {
   readonly tools: readonly CatalogTool[];
   readonly postings: Postings;
-  readonly nameTerms: readonly (readonly string[])[];
+  /** The terms of the tools' names by their numbers, one tool after the other. */
+  readonly nameTerms: Int32Array;
+  /** Where each tool's terms end in `nameTerms`. */
+  readonly nameEnds: Int32Array;
   readonly nameKeys: readonly NameKeys[];
+  /** To compare the server's own name with queries. */
+  readonly serverKey: string;
   /** Of the tools' names, in characters. */
   readonly longestName: number;
   readonly actions: readonly (Action | undefined)[];
@@ -24,6 +30,7 @@ export class ServerIndexMaker {
   readonly #maker: TermMaker;
   readonly #fields: ToolFields;
   readonly #postings: PostingsMaker;
+  readonly #nameTerms = new IntList();
 
   constructor(lexicon: Lexicon, maker: TermMaker) {
     this.#maker = maker;
@@ -33,22 +40,24 @@ export class ServerIndexMaker {
 
   /** Indexes one server's tools; yields after each, so that the caller can let others run, and has to be run to its end. */
   *make(tools: readonly CatalogTool[]): Generator<void, ServerIndex, void> {
-    const nameTerms: (readonly string[])[] = [];
+    this.#nameTerms.cut(0);
+    const nameEnds = new Int32Array(tools.length);
+    const serverKey = serverKeyOf(tools[0]?.serverName ?? '');
     const nameKeys: NameKeys[] = [];
     const actions: (Action | undefined)[] = [];
     let longestName = 0;
     for (const [place, entry] of tools.entries()) {
-      const { terms, action } = this.#fields.read(entry);
+      actions.push(this.#fields.read(entry, this.#nameTerms));
       this.#postings.add(place, this.#fields.weights, this.#fields.ownCount);
       const keys = nameKeysOf(entry);
-      nameTerms.push(terms);
+      nameEnds[place] = this.#nameTerms.length;
       nameKeys.push(keys);
-      actions.push(action);
-      longestName = Math.max(longestName, longestOf(keys));
+      longestName = Math.max(longestName, longestOf(keys, serverKey));
       yield;
     }
     const postings = yield* this.#postings.finish();
     const serverTerms = this.#maker.termsOf(tools[0]?.serverName ?? '');
-    return { tools, postings, nameTerms, nameKeys, longestName, actions, serverTerms };
+    const nameTerms = this.#nameTerms.toArray();
+    return { tools, postings, nameTerms, nameEnds, nameKeys, serverKey, longestName, actions, serverTerms };
   }
 }

@@ -65,6 +65,11 @@ export class TermIndex {
     return rarityOf(this.entry(term)?.frequency ?? 0, this.#toolCount);
   }
 
+  /** As `rarity`, of the term of a number. */
+  rarityOf(number: number): number {
+    return rarityOf(this.#entries[number]?.frequency ?? 0, this.#toolCount);
+  }
+
   /** How telling a term is of a server, by how many servers have it anywhere. */
   rarityAmongServers(term: string): number {
     return rarityOf((this.entry(term)?.holders.length ?? 0) / 2, this.#slots.size);

@@ -22,12 +22,6 @@ const FIELDS = {
 /** Of longer texts only the beginning is indexed, in characters, so that no tool takes long. */
 const MAX_TEXT = 8_000;
 
-/** What a tool's name says. */
-export interface ToolName {
-  readonly terms: readonly string[];
-  readonly action: Action | undefined;
-}
-
 /** Takes tools apart into the terms that they are found by. */
 export class ToolFields {
   /** Of the tool that was read last. In this order: the terms that are its own, then those of parameter descriptions alone. */
@@ -47,17 +41,15 @@ export class ToolFields {
     return this.#ownCount;
   }
 
-  read({ tool, serverName }: CatalogTool): ToolName {
+  /** Takes a tool apart. Adds the terms of its name to `nameTerms`, and returns what it does, by its name. */
+  read({ tool, serverName }: CatalogTool, nameTerms: IntList): Action | undefined {
     this.weights.clear();
     this.#addText('server', serverName);
-    const terms = this.#addText('name', tool.name).toArray();
+    nameTerms.append(this.#addText('name', tool.name));
     this.#addText('title', tool.title ?? tool.annotations.title ?? '');
     this.#addText('description', tool.description ?? '');
     this.#addParameters(tool.inputSchema);
-    return {
-      terms: Array.from(terms, (term) => this.#lexicon.termAt(term)),
-      action: actionOf(wordsOf(tool.name)),
-    };
+    return actionOf(wordsOf(tool.name));
   }
 
   #addParameters(schema: unknown): void {

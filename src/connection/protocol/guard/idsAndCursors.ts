@@ -9,7 +9,8 @@ const MAX_KEPT = 1000;
  */
 export class OddValues {
   readonly #prefix: string;
-  readonly #values = new Map<string, unknown>();
+  /** Made with the first: most servers send none. */
+  #values: Map<string, unknown> | undefined;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -18,16 +19,17 @@ export class OddValues {
   /** What the SDK gets for it; the same for equal values. */
   nameOf(value: unknown): string {
     const name = `${this.#prefix}${JSON.stringify(value)}`;
+    this.#values ??= new Map();
     this.#values.set(name, value);
     dropOldest(this.#values, MAX_KEPT);
     return name;
   }
 
   has(name: unknown): name is string {
-    return typeof name === 'string' && this.#values.has(name);
+    return typeof name === 'string' && this.#values?.has(name) === true;
   }
 
   valueOf(name: string): unknown {
-    return this.#values.get(name);
+    return this.#values?.get(name);
   }
 }

@@ -52,9 +52,10 @@ export class ServerNotifications implements Disposable {
         logger.log('warning', `The server says again and again that ${list} changed: less heed is paid.`),
       ),
     );
-    client.setNotificationHandler('notifications/tools/list_changed', ({ method }) => this.tell({ method }));
-    client.setNotificationHandler('notifications/prompts/list_changed', ({ method }) => this.tell({ method }));
-    client.setNotificationHandler('notifications/resources/list_changed', ({ method }) => this.tell({ method }));
+    const changed = ({ method }: { readonly method: string }): void => this.tell({ method });
+    client.setNotificationHandler('notifications/tools/list_changed', changed);
+    client.setNotificationHandler('notifications/prompts/list_changed', changed);
+    client.setNotificationHandler('notifications/resources/list_changed', changed);
     client.setNotificationHandler('notifications/resources/updated', ({ method, params }) =>
       this.tell({ method, params: { uri: params.uri } }),
     );

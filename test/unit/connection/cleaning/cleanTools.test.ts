@@ -31,6 +31,16 @@ describe('a list of tools', () => {
     assert.deepEqual(toolsOf({ tools: [tool] }), { tools: [tool], leftOut: [] });
   });
 
+  it('keeps a tool that is as the protocol has it as the object that came, and makes another where something is left out', () => {
+    const good = { name: 'a', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+    const foreign = { ...good, alwaysLoad: true, needsTask: true, exactSchemas: { input: '{}' }, meta: {} };
+    const hidden = { ...good, description: 'one\u202etwo' };
+    const { tools } = toolsOf({ tools: [good, foreign, hidden] });
+    assert.equal(tools[0], good);
+    assert.deepEqual(tools[1], good);
+    assert.notEqual(tools[2], hidden);
+  });
+
   it('accepts a root whose properties or required are of another type', () => {
     const schemas = [
       { required: null },
