@@ -24,7 +24,15 @@ try {
   await ensurePackages();
   results = await runSuites(jobsOf(wanted), isOnce);
 } catch (error) {
-  results.push({ suite: 'install', name: 'install', passed: 0, failed: 1, failures: [error.message], seconds: 0 });
+  results.push({
+    suite: 'install',
+    name: 'install',
+    passed: 0,
+    failed: 1,
+    failures: [error.message],
+    seconds: 0,
+    cpuSeconds: 0,
+  });
 }
 
 console.log('');
@@ -32,15 +40,12 @@ for (const { name, failures, unstable = [] } of results) {
   for (const failure of failures) console.log(`FAILED ${name}: ${failure}`);
   for (const failure of unstable) console.log(`UNSTABLE ${name}: passed only alone; beside other jobs: ${failure}`);
 }
-const line = (name, passed, failed, time) =>
-  `${name.padEnd(12)} ${passed.padStart(7)} ${failed.padStart(7)} ${time.padStart(8)}`;
+const line = (name, ...columns) => [name.padEnd(12), ...columns.map((text) => text.padStart(8))].join(' ');
 const sum = (rows, key) => rows.reduce((total, row) => total + row[key], 0);
-console.log(`\n${line('suite', 'passed', 'failed', 'seconds')}`);
+console.log(`\n${line('suite', 'passed', 'failed', 'seconds', 'CPU s')}`);
 const ran = ['install', ...names].map((name) => [name, results.filter(({ suite }) => suite === name)]);
 for (const [name, rows] of ran.filter(([, { length }]) => length > 0)) {
-  console.log(
-    line(name, ...['passed', 'failed'].map((key) => String(sum(rows, key))), sum(rows, 'seconds').toFixed(1)),
-  );
+  console.log(line(name, ...['passed', 'failed', 'seconds', 'cpuSeconds'].map((key) => sum(rows, key).toFixed(0))));
 }
 const tookMs = performance.now() - began;
 const idle = (idleMs() - idleAtFirst) / (tookMs * cpus().length);

@@ -24,11 +24,13 @@ const aborts = new Set();
  * those of other jobs by a mark in their environment.
  * @param {{ args: string[], limitMs: number, counts: boolean }} job `counts`: it reports its tests (see reporter.cjs)
  * @param {(text: string) => void} print is given what the job prints, as it comes
- * @returns {Promise<{ passed: number, failed: number, failures: string[], seconds: number }>}
+ * @returns {Promise<{ passed: number, failed: number, failures: string[], seconds: number, cpuSeconds: number }>} `cpuSeconds`:
+ *   what its processes worked, as far as it was seen
  */
 export async function runJob(job, print) {
   const began = performance.now();
-  const result = await execute(job, print).catch((error) => ({ passed: 0, failed: 1, failures: [error.message] }));
+  const failedAtOnce = (error) => ({ passed: 0, failed: 1, failures: [error.message], cpuSeconds: 0 });
+  const result = await execute(job, print).catch(failedAtOnce);
   return { ...result, seconds: (performance.now() - began) / 1000 };
 }
 
@@ -55,7 +57,7 @@ async function execute(job, print) {
     if (ending === 'time') signal(-child.pid, 'SIGKILL');
     const left = ending === 'time' ? [] : await tree.ended(graceTimeMs);
     tree.kill();
-    return count(job, ending, results, left);
+    return { ...count(job, ending, results, left), cpuSeconds: tree.cpuSeconds() };
   } finally {
     aborts.delete(abort);
     tree.stop();

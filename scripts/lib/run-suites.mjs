@@ -30,7 +30,7 @@ const tries = 2;
  * @param {readonly ReturnType<typeof import('./suites.mjs').jobsOf>[number][]} jobs
  * @param {boolean} isOnce none is run once more
  * @returns {Promise<{ suite: string, name: string, passed: number, failed: number, failures: string[],
- *   unstable?: string[], seconds: number }[]>}
+ *   unstable?: string[], seconds: number, cpuSeconds: number }[]>}
  */
 export async function runSuites(jobs, isOnce = false) {
   const results = await sideBySide(jobs);
@@ -41,7 +41,7 @@ export async function runSuites(jobs, isOnce = false) {
   for (const first of again) {
     const failures = [];
     let last = first;
-    let { seconds } = first;
+    let { seconds, cpuSeconds } = first;
     for (let time = 0; last.failed > 0 && time < tries; time += 1) {
       console.log(`\n${first.name} failed, and is run again alone:\n${last.failures.join('\n')}`);
       failures.push(...last.failures);
@@ -49,8 +49,9 @@ export async function runSuites(jobs, isOnce = false) {
       const tried = await sideBySide(jobs.filter(({ name }) => name === first.name));
       last = tried.find(({ failed }) => failed > 0) ?? tried[0] ?? first;
       seconds += last.seconds;
+      cpuSeconds += last.cpuSeconds;
     }
-    results[results.indexOf(first)] = { ...last, seconds, unstable: last.failed > 0 ? [] : failures };
+    results[results.indexOf(first)] = { ...last, seconds, cpuSeconds, unstable: last.failed > 0 ? [] : failures };
   }
   return results;
 }
@@ -92,9 +93,10 @@ async function run(job, unprepared, isAlone) {
   const texts = [];
   if (isAlone) console.log(title);
   const result = unprepared
-    ? { passed: 0, failed: 1, failures: [unprepared.message], seconds: 0 }
+    ? { passed: 0, failed: 1, failures: [unprepared.message], seconds: 0, cpuSeconds: 0 }
     : await runJob(job, (text) => (isAlone ? process.stdout.write(text) : texts.push(text)));
-  if (!isAlone) console.log(`${title} (${result.seconds.toFixed(1)} s)\n${texts.join('').trimEnd()}`);
+  const took = `${result.seconds.toFixed(1)} s, ${result.cpuSeconds.toFixed(0)} s of a processor`;
+  if (!isAlone) console.log(`${title} (${took})\n${texts.join('').trimEnd()}`);
   return { suite: job.suite, name: job.name, ...result };
 }
 

@@ -5,6 +5,9 @@ import { changedFiles, testsNear } from './nearest-tests.mjs';
 import { root } from './paths.mjs';
 import { say } from './run.mjs';
 
+/** A window waits a quarter of its time: beside two of them, one job fits in that waits for most of its time. */
+const WINDOW_CORES = 0.75;
+
 const script = (name, ...args) => [join('scripts', name), ...args];
 
 /** Mocha on some files of test/NAME. */
@@ -84,6 +87,7 @@ export const suites = [
   {
     name: 'host',
     jobs: () => [{ args: script('lib/host-suite.mjs') }],
+    cores: WINDOW_CORES,
     limitMs: 600_000,
     counts: true,
     needs: ['build', 'editor'],
@@ -96,6 +100,7 @@ export const suites = [
         name: file.replace(/^test\/|\.test\.ts$/g, ''),
         args: mocha([file], '--timeout', '450000'),
       })),
+    cores: WINDOW_CORES,
     limitMs: 1_800_000,
     counts: true,
     needs: ['build', 'editor'],

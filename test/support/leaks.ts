@@ -48,20 +48,33 @@ export interface LiveProcess {
   readonly command: string;
 }
 
+/** Processes of others, by pid and start time: machines have hundreds, and they are looked at after each suite, again and again. */
+const unmarked = new Set<string>();
+
 /** The live processes that descend from this one or have `mark` in their environment. Empty where there is no /proc. */
 function survivors(mark: string): readonly LiveProcess[] {
   if (process.platform !== 'linux') return [];
   const parents = new Map<number, number>();
+  const keys = new Map<number, string>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
     const stat = pid ? read(`/proc/${pid}/stat`) : '';
     // proc(5): the second field is the command in parentheses and may hold blanks and parentheses itself.
-    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state && state !== 'Z' && state !== 'X') parents.set(pid, Number(parent));
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, parent] = fields;
+    if (!state || state === 'Z' || state === 'X') continue;
+    parents.set(pid, Number(parent));
+    keys.set(pid, `${pid}:${fields[19]}`);
   }
   const isOurs = (pid: number): boolean => {
     for (let at: number | undefined = parents.get(pid); at; at = parents.get(at)) if (at === process.pid) return true;
-    return read(`/proc/${pid}/environ`).includes(`${MARK}=${mark}`);
+    const key = keys.get(pid) ?? '';
+    if (unmarked.has(key)) return false;
+    const environment = read(`/proc/${pid}/environ`);
+    const isMarked = environment.includes(`${MARK}=${mark}`);
+    // A program keeps the environment that it began with; there is none in the moment that it begins.
+    if (!isMarked && environment !== '') unmarked.add(key);
+    return isMarked;
   };
   return [...parents.keys()]
     .filter((pid) => pid !== process.pid && isOurs(pid))
