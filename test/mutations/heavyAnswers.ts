@@ -14,7 +14,7 @@ export const heavyAnswers: Rows = {
   ],
   'Millions of invisible characters': [['src/base/text/invisible.ts', 'if (run.length <= longest) return', 'return']],
   'A text, a name, a number or blanks without an end, within an answer': [
-    ['src/base/json/jsonSteps.ts', 'const MAX_TOKEN = PIECE;', 'const MAX_TOKEN = Number.POSITIVE_INFINITY;'],
+    ['src/base/json/pieceReader.ts', 'const MAX_TOKEN = PIECE;', 'const MAX_TOKEN = Number.POSITIVE_INFINITY;'],
   ],
   'An event in millions of lines, and one that nobody reads': [
     ['src/connection/reading/eventReader.ts', "if (!replaced && data.length > MAX_PASSED) return '';", ''],

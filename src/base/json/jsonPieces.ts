@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { MIN_STRING_PIECE, parseSteps, PIECE } from './jsonSteps.ts';
+import { parseSteps } from './jsonSteps.ts';
 import { jsonWeight } from './jsonWeight.ts';
+import { MIN_STRING_PIECE, PIECE } from './pieceReader.ts';
+import { sourceTextOf } from './sourceText.ts';
 import type { Steps } from '../timeSlices.ts';
 
 /** The text that `JSON.stringify` gives of a value of JSON, in pieces. */
@@ -37,8 +39,10 @@ export function* jsonPieces(value: unknown, piece = PIECE): Generator<string, vo
   }
 }
 
-/** The text that `JSON.stringify` gives of a value of JSON, in steps. */
+/** The text that `JSON.stringify` gives of a value of JSON, in steps; of a large one, the text that it was read from, where that is kept. */
 export function* jsonTextSteps(value: unknown): Steps<string> {
+  const source = sourceTextOf(value);
+  if (source !== undefined) return source;
   const pieces: string[] = [];
   for (const piece of jsonPieces(value)) {
     pieces.push(piece);

@@ -1,5 +1,6 @@
 // Loaded when there are hooks.
-import { stableStringify, type JsonObject } from '../../base/json/json.ts';
+import { isRecord, stableStringify, type JsonObject } from '../../base/json/json.ts';
+import { dropSourceText } from '../../base/json/sourceText.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import type { ConfigProblem } from '../../config/configTypes.ts';
@@ -88,7 +89,10 @@ export class CallHooks {
   /** After a call: each hook sees the result as the one before left it. */
   async after(call: HookedCall): Promise<HookVerdict> {
     let verdict: HookVerdict = {};
-    for (const hook of this.#hooksFor(this.#groups('PostToolUse'), call)) {
+    const hooks = this.#hooksFor(this.#groups('PostToolUse'), call);
+    // Where two members have one name, the server's text says more than hooks see: what they saw is given.
+    if (hooks.length > 0 && isRecord(call.response)) dropSourceText(call.response['structuredContent']);
+    for (const hook of hooks) {
       const response = verdict.output ?? call.response;
       verdict = joined(verdict, await this.#run(hook, 'PostToolUse', { ...call, response }));
     }

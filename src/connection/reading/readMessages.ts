@@ -1,7 +1,9 @@
 import { mayHaveExactSteps, parseExactSteps } from '../../base/json/exactJson.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { parseSteps } from '../../base/json/jsonSteps.ts';
+import { readSteps, type ReadJson } from '../../base/json/jsonSteps.ts';
+import type { Written } from '../../base/json/pieceReader.ts';
 import { MAX_MEMBERS, TooDeep } from '../../base/json/readingLimits.ts';
+import { keepSourceText } from '../../base/json/sourceText.ts';
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { isTooDeep } from '../../base/json/jsonDepth.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
@@ -50,23 +52,36 @@ export function readMessages(text: string): ReadText {
 
 /** As `readMessages`, in steps. */
 export function* readMessageSteps(text: string): Steps<ReadText> {
-  let value: unknown;
+  let whole: ReadJson;
   const withoutMark = text.charCodeAt(0) === 0xfeff;
   const body = withoutMark ? text.slice(1) : text;
   let cut = 0;
   try {
     const limits = { maxMembers: MAX_MEMBERS, onCut: (count: number) => (cut += count), limitsNesting: true };
-    value = yield* parseSteps(body, undefined, limits);
+    whole = yield* readSteps(body, undefined, limits);
   } catch (error) {
     // What is no JSON was read only up to that place.
     const deep = error instanceof TooDeep ? error : (yield* isTooDeep(body)) ? new TooDeep() : undefined;
     return deep ? unlessNoise(body, deep.message, false) : readLeniently(body, error);
   }
+  const { value, written } = whole;
   const messages = messagesIn(value);
   if (!messages) return { kind: 'noise' };
+  if (written && cut === 0) keepStructured(body, messages, written);
   const tolerated: readonly Tolerated[] = withoutMark ? ['byte order mark'] : [];
-  const read = yield* withReading(body, messages, tolerated, Array.isArray(value), cut);
+  const read = yield* withReading(body, messages, tolerated, Array.isArray(value), cut, written);
   return { kind: 'messages', messages: read };
+}
+
+/** Structured content is given to models as its JSON: where a server writes it as we would, it isn't written again. */
+function keepStructured(text: string, messages: readonly RawMessage[], written: Written): void {
+  const hasEscapes = text.includes(String.raw`\u`) || text.includes(String.raw`\/`);
+  if (written.hasBlanks || written.mayHaveExactNumbers || hasEscapes) return;
+  for (const { result } of messages) {
+    const structured = isRecord(result) ? result['structuredContent'] : undefined;
+    const place = written.places.get(structured);
+    if (place) keepSourceText(structured as object, text.slice(...place));
+  }
 }
 
 function readLeniently(text: string, error: unknown): ReadText {
@@ -143,9 +158,10 @@ function* withReading(
   told: readonly Tolerated[],
   isArray: boolean,
   cut = 0,
+  written?: Written,
 ): Steps<readonly RawMessage[]> {
   const tolerated: readonly Tolerated[] = isArray ? [...told, 'several messages in one'] : told;
-  const isExact = yield* mayHaveExactSteps(text);
+  const isExact = written ? written.mayHaveExactNumbers : yield* mayHaveExactSteps(text);
   if (!isExact && tolerated.length === 0 && cut === 0) return messages;
   return messages.map((message, index) => {
     const exact: Reading['exact'] = function* (keeps) {

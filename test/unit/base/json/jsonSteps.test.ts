@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { jsonPieces } from '../../../../src/base/json/jsonPieces.ts';
 import { isTooDeep, MAX_NESTING } from '../../../../src/base/json/jsonDepth.ts';
-import { parseSteps } from '../../../../src/base/json/jsonSteps.ts';
+import { parseSteps, readSteps } from '../../../../src/base/json/jsonSteps.ts';
 import { TooDeep, TooManyMembers } from '../../../../src/base/json/readingLimits.ts';
 import { atOnce, inSlices } from '../../../../src/base/timeSlices.ts';
 
@@ -40,6 +40,41 @@ describe('JSON in steps', () => {
         assert.throws(() => atOnce(parseSteps(text, 9, { maxMembers: 5 })), TooManyMembers);
       }),
     );
+  });
+
+  it('sees on its way how a text is written: its numbers, the blanks in it, and where its long values stand', () => {
+    const number = fc.constantFrom(
+      '0',
+      '-7',
+      '1.25',
+      '120',
+      '-0.5',
+      '1.0',
+      '1e3',
+      '2.5E-7',
+      '0.0000001',
+      '-0.0000002',
+      '1234567890123456789',
+    );
+    const text = fc.tuple(fc.array(number, { minLength: 4, maxLength: 30 }), fc.json({ maxDepth: 2 }), fc.boolean());
+    fc.assert(
+      fc.property(text, fc.integer({ min: 8, max: 40 }), ([numbers, other, isWide], piece) => {
+        const gap = isWide ? ' ' : '';
+        const own = numbers.map((digits, index) => `{"text":"1e5, 1.0: [","${index}":${digits}}`);
+        const given = `[${own.join(`,${gap}`)},${JSON.stringify(JSON.parse(other))}]`;
+        const { value, written } = atOnce(readSteps(given, piece));
+        assert.deepEqual(value, JSON.parse(given));
+        assert.equal(written?.hasBlanks, isWide);
+        const isOdd = (digits: string): boolean => String(Number(digits)) !== digits;
+        if (numbers.some(isOdd)) assert.ok(written?.mayHaveExactNumbers);
+        else if (!/[\d.]{16}|[eE]|\.\d*0/.test(other)) assert.equal(written?.mayHaveExactNumbers, false);
+        assert.ok((written?.places.size ?? 0) > 0);
+        for (const [place, [from, to]] of written?.places ?? [])
+          assert.deepEqual(place, JSON.parse(given.slice(from, to)));
+      }),
+      { numRuns: 500 },
+    );
+    assert.equal(atOnce(readSteps('[1.0]')).written, undefined);
   });
 
   it('refuses what JSON.parse refuses, with the same words', () => {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
+import { sourceTextOf } from '../../../../src/base/json/sourceText.ts';
 import { readMessages, READING, type RawMessage } from '../../../../src/connection/reading/readMessages.ts';
 
 describe('messages in a text', () => {
@@ -60,6 +61,37 @@ describe('messages in a text', () => {
     );
   });
 
+  it('keep the JSON of large structured content where it is written as we would write it', () => {
+    const rows = Array.from({ length: 5_000 }, (_, id) => ({
+      id,
+      at: '12:00, [x]: {y} 1e5',
+      part: 1.25,
+      of: ['ü\n"q"'],
+    }));
+    const json = JSON.stringify({ rows, last: null });
+    const kept = (
+      structured: string,
+      before = '{"jsonrpc":"2.0","id":1,"result":{"content":[],',
+    ): string | undefined => {
+      const structuredContent = structuredOf(`${before}"structuredContent":${structured}}}`);
+      assert.equal(JSON.stringify(structuredContent), JSON.stringify(JSON.parse(structured)));
+      return sourceTextOf(structuredContent);
+    };
+    const ending = (more: string): string => json.replace('"last":null', more);
+    assert.equal(kept(json), json);
+    // What would be written otherwise: blanks, escapes, numbers.
+    assert.equal(kept(ending('"last": null')), undefined);
+    assert.equal(kept(json, '{"jsonrpc":"2.0", "id":1,"result":{"content":[],'), undefined);
+    for (const odd of ['"a\\u200bb"', '"a\\/b"', '1.50', '1e2', '1E-2', '12345678901234567890', '0.0000001'])
+      assert.equal(kept(ending(`"last":${odd}`)), undefined, odd);
+    // What is short, and what lost members.
+    assert.equal(kept('{"a":1}'), undefined);
+    const many = Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`member ${index}`, index]));
+    const cut = structuredOf(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":${JSON.stringify(many)}}}`);
+    assert.equal(Object.keys(cut).length, 20_000);
+    assert.equal(sourceTextOf(cut), undefined);
+  });
+
   it('take no longer than a pass over the text', () => {
     const text = `{"jsonrpc":"2.0","id":1,"result":${'[1,'.repeat(200_000)}`;
     assert.equal(readMessages(text).kind, 'unreadable');
@@ -72,4 +104,10 @@ describe('messages in a text', () => {
 function messages(text: string): readonly RawMessage[] {
   const read = readMessages(text);
   return read.kind === 'messages' ? read.messages : [];
+}
+
+function structuredOf(text: string): object {
+  const [message] = messages(text) as readonly { readonly result: { readonly structuredContent: object } }[];
+  assert.ok(message);
+  return message.result.structuredContent;
 }
