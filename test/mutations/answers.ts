@@ -4,9 +4,9 @@ import type { Rows } from './edit.ts';
 export const answers: Rows = {
   'An answer for one account, given to another from memory': [
     [
-      'src/connection/session/session.ts',
-      '(this.#answers = new AnswerCache(options.clock))',
-      '(this.#answers = ((globalThis as unknown as { a?: AnswerCache }).a ??= new AnswerCache(options.clock)))',
+      'src/connection/session/requests/itemRequests.ts',
+      '(this.#answers = new AnswerCache(ports.clock))',
+      '(this.#answers = ((globalThis as unknown as { a?: AnswerCache }).a ??= new AnswerCache(ports.clock)))',
     ],
   ],
   'An answer that is to be kept for ever, or more of them than there is room for': [

@@ -1,10 +1,4 @@
-import type {
-  Client,
-  ClientCapabilities,
-  ClientContext,
-  RequestOptions,
-  StandardSchemaV1,
-} from '@modelcontextprotocol/client';
+import type { Client, ClientCapabilities, ClientContext, StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { LogLevel } from '../../base/log.ts';
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
@@ -39,7 +33,7 @@ export interface ClientOptions {
 }
 
 /** A list with more pages is taken to be endless. */
-const MAX_LIST_PAGES = 500;
+export const MAX_LIST_PAGES = 500;
 /** A log message of a server may be anything. */
 const MAX_LOG_CHARS = 2000;
 /** A client of the SDK that answers requests of the server (roots, sampling, elicitation, ping) and takes its log. */
@@ -150,38 +144,6 @@ type Guarded = { readonly _meta?: unknown };
 export const AS_IT_CAME: StandardSchemaV1<unknown, Guarded> = {
   '~standard': { version: 1, vendor: 'mcp-switchboard', validate: (value) => ({ value: value as Guarded }) },
 };
-
-/** What of the pages of `tools/list` is needed here. */
-export interface ListedPages {
-  readonly tools: readonly { readonly name: string; readonly inputSchema: unknown; readonly _meta?: unknown }[];
-  readonly ttlMs?: unknown;
-}
-
-/**
- * All pages of `tools/list`. The legacy era needs no second check, which for thousands of tools holds
- * the thread for a second; the modern era needs the SDK's own list, for headers that repeat arguments.
- */
-export async function listTools(
-  sdk: typeof import('./sdk.ts'),
-  client: Client,
-  era: 'legacy' | 'modern',
-  options: RequestOptions,
-): Promise<ListedPages> {
-  const method = 'tools/list';
-  if (era === 'modern') return client.listTools(undefined, { ...options, cacheMode: 'refresh' });
-  const pages: ListedPages['tools'][] = [];
-  for (let cursor: unknown; pages.length < MAX_LIST_PAGES;) {
-    const request = { method, ...(cursor === undefined ? {} : { params: { cursor } }) };
-    const page = (await client.request(request, AS_IT_CAME, options)) as ListedPages & { nextCursor?: unknown };
-    // A server that gives the same page again and again has no other.
-    const isSame = page.nextCursor === cursor && cursor !== undefined;
-    if (isSame && JSON.stringify(page.tools) === JSON.stringify(pages.at(-1))) return { tools: pages.flat() };
-    pages.push(page.tools);
-    cursor = page.nextCursor;
-    if (cursor === undefined) return { ...page, tools: pages.flat() };
-  }
-  throw sdk.endlessList(method);
-}
 
 /** What a server can need of a client within a request or a task (specification 2026-07-28). */
 const INPUTS: ReadonlySet<unknown> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);

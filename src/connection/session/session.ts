@@ -8,7 +8,6 @@ import type { ServerLogLevel } from '../../base/log.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import type {
   CallOptions,
-  CallProgress,
   ConnectionFailure,
   FollowOptions,
   ListedTools,
@@ -22,14 +21,12 @@ import type {
 import type { ServerRequestPorts } from '../serverQuestionTypes.ts';
 import { waitForExit, type Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
-import { AS_IT_CAME, listTools, readServerInfo } from '../protocol/protocolClient.ts';
-import { ownMeta } from '../protocol/ownMeta.ts';
+import { AS_IT_CAME, MAX_LIST_PAGES, readServerInfo } from '../protocol/protocolClient.ts';
 import { ToolRequests } from '../protocol/toolRequests.ts';
 import { carriedTool } from '../cleaning/cleanTools.ts';
-import { type CallTimer, TOTAL_TIMEOUTS } from './requests/callTimer.ts';
-import { AnswerCache } from './answerCache.ts';
+import type { CallTimer } from './requests/callTimer.ts';
 import { freshForMs } from './listFreshness.ts';
-import { ProgressTeller } from './requests/progressTeller.ts';
+import { ItemRequests } from './requests/itemRequests.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { maskedError } from './maskedError.ts';
 import { explainRequest, isAnyAnswer } from './requests/requestFailure.ts';
@@ -70,6 +67,7 @@ export class ClientSession implements Session {
   readonly #asks: ServerAsks;
   readonly #log: ThrottledLog;
   readonly #calls: ToolCalls;
+  readonly #items: ItemRequests;
   readonly #watchers = new DisposableStore();
   readonly #keepAlive: KeepAlive | undefined;
   readonly #notifications: ServerNotifications;
@@ -79,8 +77,6 @@ export class ClientSession implements Session {
   readonly onEnded: Event<ConnectionFailure> = this.#onEnded.event;
   readonly onAccountNeeded: Event<void>;
   readonly onNotification: Event<ServerNotification>;
-  /** Absent where servers can't say how long an answer holds. */
-  #answers: AnswerCache | undefined;
   #closed: Promise<void> | undefined;
   #ended = false;
 
@@ -110,10 +106,16 @@ export class ClientSession implements Session {
     this.#log = options.logger;
     this.onNotification = this.#notifications.onNotification;
     // First of all who listen: what they ask for then is asked of the server.
-    if (this.info.era === 'modern') {
-      const answers = (this.#answers = new AnswerCache(options.clock));
-      this.#watchers.add(this.onNotification((notification) => answers.heard(notification)));
-    }
+    this.#items = this.#watchers.add(
+      new ItemRequests({
+        client,
+        info: this.info,
+        clock: options.clock,
+        notifications: this.#notifications,
+        explain: (...failure) => this.#explain(...failure),
+        onTraffic: () => this.#keepAlive?.touch(),
+      }),
+    );
     this.#watchers.add(
       this.onNotification(({ method }) => {
         if (method === 'notifications/tools/list_changed') this.#onToolsChanged.fire();
@@ -146,7 +148,7 @@ export class ClientSession implements Session {
     this.#leftOut.length = 0;
     try {
       const options = { timeout: timeoutMs, signal: overdue.signal };
-      const result = await listTools(this.#sdk, this.#client, this.info.era, options);
+      const result = await allPages(this.#sdk, this.#client, this.info.era, options);
       await this.#notifications.listed('tools/list', result.tools);
       const mayBeTasks = makesTasks(this.info);
       const tools = result.tools
@@ -180,52 +182,18 @@ export class ClientSession implements Session {
   }
 
   request(method: string, params: JsonObject, timeoutMs: number, options: RequestOptions = {}): Promise<JsonObject> {
-    const ask = (): Promise<JsonObject> => this.#request(method, params, timeoutMs, options);
-    return this.#answers?.answer(method, params, ask) ?? ask();
+    return this.#items.request(method, params, timeoutMs, options);
   }
 
   forgetAnswers(): void {
-    this.#answers?.forget();
-  }
-
-  async #request(
-    method: string,
-    params: JsonObject,
-    timeoutMs: number,
-    { signal, onProgress }: RequestOptions,
-  ): Promise<JsonObject> {
-    // Only `callTool` calls tools, and only the broker calls that (a contract test checks).
-    if (method === 'tools/call') throw new SwitchboardError('unsupported', 'tools/call is sent by callTool only.');
-    this.#keepAlive?.touch();
-    const told = onProgress && new ProgressTeller(onProgress, this.#clock);
-    try {
-      const result = (await this.#client.request({ method, params: withOwnMeta(params) }, AS_IT_CAME, {
-        timeout: timeoutMs,
-        ...(signal ? { signal } : {}),
-        ...(told
-          ? {
-              onprogress: (progress: CallProgress) => told.tell(progress),
-              resetTimeoutOnProgress: true,
-              maxTotalTimeout: timeoutMs * TOTAL_TIMEOUTS,
-            }
-          : {}),
-      })) as JsonObject;
-      if (params['cursor'] === undefined) await this.#notifications.listed(method, result);
-      return result;
-    } catch (error) {
-      const aborted = signal?.aborted === true;
-      throw await this.#explain(method, error, timeoutMs, aborted, this.#sdk.classifySdkError(error));
-    } finally {
-      told?.dispose();
-    }
+    this.#items.forgetAnswers();
   }
 
   async subscribe(uri: string): Promise<Disposable> {
     try {
       return await this.#notifications.subscribe(uri, PING_TIMEOUT_MS);
     } catch (error) {
-      const fault = this.#sdk.classifySdkError(error);
-      throw await this.#explain('resources/subscribe', error, PING_TIMEOUT_MS, false, fault);
+      throw await this.#explain('resources/subscribe', error, PING_TIMEOUT_MS, false);
     }
   }
 
@@ -290,7 +258,7 @@ export class ClientSession implements Session {
     error: unknown,
     timeoutMs: number,
     aborted: boolean,
-    fault: ReturnType<Sdk['classifySdkError']>,
+    fault = this.#sdk.classifySdkError(error),
   ): Promise<SwitchboardError> {
     const mayBeExit = fault.kind === 'closed' || fault.kind === 'other';
     if (mayBeExit && !aborted && !this.#closed) await waitForExit(this.#link, this.#clock);
@@ -301,8 +269,34 @@ export class ClientSession implements Session {
   }
 }
 
-/** The parameters without what only the connection says in `_meta`. */
-function withOwnMeta({ _meta, ...rest }: JsonObject): JsonObject {
-  const meta = ownMeta(_meta);
-  return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
+/** What of the pages of `tools/list` is needed here. */
+interface ListedPages {
+  readonly tools: readonly { readonly name: string; readonly inputSchema: unknown; readonly _meta?: unknown }[];
+  readonly ttlMs?: unknown;
+}
+
+/**
+ * All pages of `tools/list`. The legacy era needs no second check, which for thousands of tools holds the thread for a
+ * second; the modern era needs the SDK's own list, for headers that repeat arguments.
+ */
+async function allPages(
+  sdk: Sdk,
+  client: Client,
+  era: 'legacy' | 'modern',
+  options: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<ListedPages> {
+  const method = 'tools/list';
+  if (era === 'modern') return client.listTools(undefined, { ...options, cacheMode: 'refresh' });
+  const pages: ListedPages['tools'][] = [];
+  for (let cursor: unknown; pages.length < MAX_LIST_PAGES;) {
+    const request = { method, ...(cursor === undefined ? {} : { params: { cursor } }) };
+    const page = (await client.request(request, AS_IT_CAME, options)) as ListedPages & { nextCursor?: unknown };
+    // A server that gives the same page again and again has no other.
+    const isSame = page.nextCursor === cursor && cursor !== undefined;
+    if (isSame && JSON.stringify(page.tools) === JSON.stringify(pages.at(-1))) return { tools: pages.flat() };
+    pages.push(page.tools);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return { ...page, tools: pages.flat() };
+  }
+  throw sdk.endlessList(method);
 }
