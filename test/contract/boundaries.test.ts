@@ -77,7 +77,7 @@ describe('boundaries of the source', () => {
       join('connection', 'recording', 'replay', 'recordedCalls.ts'),
       // Where an HTTP answer is judged by what it answers.
       join('connection', 'remote', 'answers', 'httpAnswer.ts'),
-      join('connection', 'session', 'session.ts'),
+      join('connection', 'session', 'requests', 'itemRequests.ts'),
       // Where the recorder is told what was decided about one.
       join('host', 'wiring', 'brokerPorts.ts'),
       // Where recorded ones are drawn.

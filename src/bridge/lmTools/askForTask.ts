@@ -2,7 +2,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { ownerOf } from '../../calls/tasks/keptTask.ts';
-import type { TaskView } from '../../calls/tasks/runningTasks.ts';
+import type { TaskView } from '../../calls/tasks/taskView.ts';
 import type { Host } from '../../host/host.ts';
 
 /** How long `wait` waits where the model says nothing, in seconds. */

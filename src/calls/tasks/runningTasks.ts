@@ -12,6 +12,7 @@ import { forModel } from '../results/cleanText.ts';
 import { keptOutcome, outcomeOf, ownerOf, type KeptTask } from './keptTask.ts';
 import { RunningTask, type TaskServerPorts } from './runningTask.ts';
 import { TaskStore } from './taskStore.ts';
+import { usersViewOf, viewOf, type TaskView, type UsersTask } from './taskView.ts';
 
 export interface TaskPorts extends TaskServerPorts {
   readonly store: ListedStore;
@@ -30,27 +31,6 @@ export interface Attendance {
   readonly handOverMs: number | undefined;
   /** After it the task is cancelled. */
   readonly limitMs: number;
-}
-
-/** How a task is, for whoever called. */
-export interface TaskView {
-  readonly handle: string;
-  readonly tool: string;
-  readonly serverName: string;
-  readonly status: 'working' | 'completed' | 'failed' | 'cancelled';
-  /** What the server says of it, cleaned. */
-  readonly message?: string;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly endedAt?: number;
-  readonly deliveredAt?: number;
-}
-
-/** A task as the user sees it, whoever called. */
-export interface UsersTask extends TaskView {
-  readonly serverId: string;
-  readonly surface: KeptTask['surface'];
-  readonly caller?: string;
 }
 
 export type Settled = CallOutcome | { readonly error: unknown };
@@ -194,10 +174,7 @@ export class RunningTasks implements Disposable {
     const attended = [...this.#running.values()].filter(({ isKept }) => !isKept).map(({ task }) => task);
     return [...this.#store.all, ...attended]
       .sort((a, b) => b.at - a.at)
-      .map((task) => {
-        const { serverId, surface, caller } = task;
-        return { ...this.#viewOf(task), serverId, surface, ...(caller === undefined ? {} : { caller }) };
-      });
+      .map((task) => usersViewOf(task, this.#running.get(task.handle)?.message));
   }
 
   /**
@@ -286,18 +263,8 @@ export class RunningTasks implements Disposable {
     });
   }
 
-  #viewOf({ handle, tool, serverName, at, end, deliveredAt }: KeptTask): TaskView {
-    const message = this.#running.get(handle)?.message;
-    return {
-      handle,
-      tool,
-      serverName,
-      status: end ? statusOf(end.outcome) : 'working',
-      ...(message === undefined ? {} : { message }),
-      startedAt: at,
-      ...(end ? { endedAt: end.at } : {}),
-      ...(deliveredAt === undefined ? {} : { deliveredAt }),
-    };
+  #viewOf(task: KeptTask): TaskView {
+    return viewOf(task, this.#running.get(task.handle)?.message);
   }
 
   /** The window closes: what runs goes on with the next one. */
@@ -306,9 +273,4 @@ export class RunningTasks implements Disposable {
     this.#running.clear();
     this.#kept.dispose();
   }
-}
-
-function statusOf(outcome: ReturnType<typeof keptOutcome>): TaskView['status'] {
-  if (!('error' in outcome)) return 'completed';
-  return outcome.error.code === 'call-cancelled' ? 'cancelled' : 'failed';
 }

@@ -3,7 +3,7 @@ import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { protocolResult } from '../../../calls/results/protocolResult.ts';
 import { ownerOf } from '../../../calls/tasks/keptTask.ts';
-import type { TaskView } from '../../../calls/tasks/runningTasks.ts';
+import type { TaskView } from '../../../calls/tasks/taskView.ts';
 import { TASK_LIMITS } from '../../../calls/tasks/taskStore.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { callOfClient, type ClientCalls } from '../brokerCall.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { localized } from '../../../bridge/text/localized.ts';
 import type { CallOutcome } from '../../../calls/callTypes.ts';
-import type { UsersTask } from '../../../calls/tasks/runningTasks.ts';
+import type { UsersTask } from '../../../calls/tasks/taskView.ts';
 import type { Host } from '../../../host/host.ts';
 import { callerLabel } from '../../calls/callWords.ts';
 import type { Action, Block, Row } from '../pageContent.ts';
