@@ -16,6 +16,9 @@ const BLOCKS = 7;
 /** So long code is still compiled meanwhile. */
 const WARM_UP_BLOCKS = 4;
 const calls = option('calls', 5000);
+const FULL = 15.9 * 2 ** 20;
+const LINE = 'x'.repeat(20_000);
+const SETTLING_CALLS = 500;
 const ring = { minutes: 10, megabytes: 16 };
 const { host, call } = await openEchoHost({ ring });
 const recorder = await host.host.recorder();
@@ -26,8 +29,13 @@ const costs = {
 };
 for (let block = -WARM_UP_BLOCKS; block < BLOCKS; block++)
   for (const side of block % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
-    ring.megabytes = side === 'with' ? 16 : 0;
+    // Full, as it is most of the time; what that leaves behind, both sides have.
+    ring.megabytes = 16;
     recorder.limitsChanged();
+    while (recorder.heldBytes < FULL) recorder.note('none', { kind: 'stderr', line: LINE });
+    if (side === 'without') ring.megabytes = 0;
+    recorder.limitsChanged();
+    for (let index = 0; index < SETTLING_CALLS; index++) await call(`text ${index % 200}`);
     const times: number[] = [];
     const begun = process.cpuUsage();
     for (let index = 0; index < calls; index++) {

@@ -20,7 +20,7 @@ export const recordings: Rows = {
     ],
   ],
   'A server fills the memory that keeps the last minutes': [
-    ['src/connection/recording/eventRing.ts', 'this.#bytes > this.#limits.maxBytes || ', ''],
+    ['src/connection/recording/eventRing.ts', 'this.#shrinkTo(maxBytes - size)', 'this.#shrinkTo(Infinity)'],
   ],
   'A recording of a stranger whose lines have no end, are nested without an end, or are no events': [
     [

@@ -108,7 +108,9 @@ async function bodyOf(source: Source, type: string, options: ReadOptions): Promi
   const read = await inSlices(readMessageSteps(text));
   if (read.kind === 'messages') {
     if (!isJson) tolerate('content type');
-    const holders = read.messages.map((message) => inbox.put({ http: source.http, ...judged(message, text, source) }));
+    const { http } = source;
+    const only = read.messages.length === 1 ? text : undefined;
+    const holders = read.messages.map((message) => inbox.put({ http, text: only, ...judged(message, text, source) }));
     return withBody(response, JSON.stringify(holders), 'application/json');
   }
   if (/^\ufeff?(?:event|data|id|retry)?:/.test(text)) {
@@ -181,7 +183,10 @@ function eventTransform(
     if (isCut && read.kind !== 'messages') return [];
     if (read.kind === 'messages') {
       if (name !== '' && name !== 'message') tolerate('event name');
-      return read.messages.map((message) => JSON.stringify(inbox.put({ http, ...judged(message, data, source) })));
+      const text = read.messages.length === 1 ? data : undefined;
+      return read.messages.map((message) =>
+        JSON.stringify(inbox.put({ http, text, ...judged(message, data, source) })),
+      );
     }
     // Some servers tell why there is no answer in an event of that name.
     if (name === 'error' && source) {

@@ -8,6 +8,8 @@ export interface InboxMessage {
   readonly requestId?: () => string | number | undefined;
   /** What the server sent, where the message is made here in place of it. */
   readonly came?: RawMessage;
+  /** The text of what the server sent, where that is one message. */
+  readonly text?: string | undefined;
   /** The answer, without its body. */
   readonly http?: () => HttpFrame;
 }

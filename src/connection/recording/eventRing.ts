@@ -1,4 +1,6 @@
-import type { RecordedEvent } from './recordedEvent.ts';
+import { whatOf, type KeptForm } from './keptForm.ts';
+import type { RecordedEvent, RecordedWhat } from './recordedEvent.ts';
+import { bytesIn, RingChunk, type RingRecord } from './ringChunk.ts';
 
 /** How much a ring keeps: of the last `maxAgeMs` milliseconds, and no more than `maxBytes` in memory. Where either is 0, nothing. */
 export interface RingLimits {
@@ -6,17 +8,32 @@ export interface RingLimits {
   readonly maxBytes: number;
 }
 
-/** So many that were taken out are let go of in one go at least, and half of all: so not each event moves the others. */
-const MIN_GAP = 1024;
+/** Memory is taken, and let go of, in pieces of so many bytes, or of an eighth of all. */
+const CHUNK_BYTES = 256 * 1024;
+const LEAST_CHUNKS = 8;
 
-/** The last events, oldest first. */
+/**
+ * So many events wait until they are written, all in one go: the code is at hand then, which halves what it takes. And so many UTF-16 units of
+ * their texts.
+ */
+const MOST_WAITING = 128;
+const MOST_WAITING_CHARS = 64 * 1024;
+
+/** An event that isn't written yet. */
+interface Waiting extends Omit<RecordedEvent, 'what'> {
+  readonly form: KeptForm;
+}
+
+/** The last events, oldest first: as bytes, so that keeping them leaves nothing to the garbage collector. */
 export class EventRing {
   #limits: RingLimits = { maxAgeMs: 0, maxBytes: 0 };
-  #events: (RecordedEvent | undefined)[] = [];
-  /** What each of them takes, in bytes. */
-  #sizes: number[] = [];
-  #begin = 0;
+  #chunks: RingChunk[] = [];
+  #last: RingChunk | undefined;
   #bytes = 0;
+  #waiting: Waiting[] = [];
+  #waitingChars = 0;
+  readonly #servers: string[] = [];
+  readonly #places = new Map<string, number>();
   /** Whether it keeps anything. */
   isOn = false;
 
@@ -28,7 +45,7 @@ export class EventRing {
     return this.#limits.maxBytes;
   }
 
-  /** What its events take, in bytes, from above. */
+  /** What it takes in memory, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -36,36 +53,99 @@ export class EventRing {
   set limits(limits: RingLimits) {
     this.#limits = limits;
     this.isOn = limits.maxAgeMs > 0 && limits.maxBytes > 0;
-    this.#trim(this.isOn ? (this.#events.at(-1)?.at ?? 0) : Number.POSITIVE_INFINITY);
+    this.#write();
+    // Of another size than those to come.
+    this.#shrinkTo(this.isOn ? limits.maxBytes : 0);
   }
 
-  /** @param bytes what the event takes in memory */
-  add(event: RecordedEvent, bytes: number): void {
-    this.#events.push(event);
-    this.#sizes.push(bytes);
-    this.#bytes += bytes;
-    this.#trim(event.at);
+  /** What is larger than all of it isn't kept. */
+  add(event: Waiting): void {
+    this.#waitingChars += event.form.texts[0]?.length ?? 0;
+    if (this.#waiting.push(event) >= MOST_WAITING || this.#waitingChars > MOST_WAITING_CHARS) this.#write();
   }
 
-  /** @param now milliseconds since the epoch */
+  /**
+   * They stay as they are, whatever happens meanwhile.
+   * @param now milliseconds since the epoch
+   */
   recent(now: number): readonly RecordedEvent[] {
-    this.#trim(now);
-    return this.#events.slice(this.#begin).filter((event) => event !== undefined);
+    this.#write();
+    const from = now - this.#limits.maxAgeMs;
+    const events: RecordedEvent[] = [];
+    const read = oneAtATime();
+    for (const chunk of this.#chunks) {
+      chunk.isLent = true;
+      for (const record of chunk.records())
+        if (record.at >= from) events.push(eventOf(record, this.#servers[record.server] ?? '', read));
+    }
+    return events;
   }
 
-  #trim(now: number): void {
-    const from = now - this.#limits.maxAgeMs;
-    const events = this.#events;
-    let first = events[this.#begin];
-    while (first && (this.#bytes > this.#limits.maxBytes || first.at < from)) {
-      this.#bytes -= this.#sizes[this.#begin] ?? 0;
-      events[this.#begin] = undefined;
-      this.#begin += 1;
-      first = events[this.#begin];
+  #write(): void {
+    for (const { seq, at, server, connection, form } of this.#waiting) {
+      const bytes = bytesIn(form.texts);
+      const chunk = this.#last?.hasRoom(bytes) === true ? this.#last : this.#begin(bytes);
+      chunk?.add(at, seq, connection, this.#placeOf(server), form.kind, form.texts);
     }
-    if (this.#begin < events.length && (this.#begin < MIN_GAP || this.#begin < events.length / 2)) return;
-    events.splice(0, this.#begin);
-    this.#sizes.splice(0, this.#begin);
-    this.#begin = 0;
+    this.#waiting = [];
+    this.#waitingChars = 0;
+    const [first] = this.#chunks;
+    const last = this.#last?.lastAt ?? 0;
+    if (first && first.lastAt < last - this.#limits.maxAgeMs) this.#shrinkTo(this.#bytes - first.size);
   }
+
+  /** A chunk with so much room, in place of the oldest where all may be taken. */
+  #begin(bytes: number): RingChunk | undefined {
+    const { maxBytes } = this.#limits;
+    const size = RingChunk.sizeFor(Math.max(bytes, Math.min(CHUNK_BYTES, maxBytes / LEAST_CHUNKS)));
+    if (size > maxBytes) return undefined;
+    const free = this.#shrinkTo(maxBytes - size);
+    const isUsable = free?.isLent === false && free.size === size;
+    const chunk = isUsable ? free : new RingChunk(size);
+    chunk.clear();
+    this.#chunks.push(chunk);
+    this.#bytes += size;
+    return (this.#last = chunk);
+  }
+
+  /** Lets go of the oldest. @returns the last of them, to be filled anew */
+  #shrinkTo(maxBytes: number): RingChunk | undefined {
+    let free: RingChunk | undefined;
+    while (this.#bytes > maxBytes) {
+      free = this.#chunks.shift();
+      if (!free) break;
+      this.#bytes -= free.size;
+      if (free === this.#last) this.#last = undefined;
+    }
+    return free;
+  }
+
+  #placeOf(server: string): number {
+    const known = this.#places.get(server);
+    if (known !== undefined) return known;
+    const place = this.#servers.push(server) - 1;
+    this.#places.set(server, place);
+    return place;
+  }
+}
+
+/** What it says is read when it is asked for: all at once could take many times the memory. */
+function eventOf(record: RingRecord, server: string, read: typeof whatOf): RecordedEvent {
+  const { seq, at, connection } = record;
+  return {
+    ...{ seq, at, server, connection },
+    get what(): RecordedWhat {
+      return read(record);
+    },
+  };
+}
+
+/** Knows the last that it read: who looks at an event looks several times. */
+function oneAtATime(): typeof whatOf {
+  let last: RingRecord | undefined;
+  let what: RecordedWhat | undefined;
+  return (record) => {
+    if (record !== last || !what) [last, what] = [record, whatOf(record)];
+    return what;
+  };
 }

@@ -1,11 +1,13 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import { atOnce } from '../../base/timeSlices.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { READING, type RawMessage } from '../reading/readMessages.ts';
 import { LocalFault } from '../protocol/localFault.ts';
 import { HttpStatusError, networkCode } from '../remote/answers/httpStatus.ts';
 import { EventRing, type RingLimits } from './eventRing.ts';
 import { HeldSize } from './heldSize.ts';
+import { messageForm, otherForm, type KeptForm } from './keptForm.ts';
 import { LinkOpenings } from './linkOpenings.ts';
 import type { HttpFrame, RecordedEvent, RecordedWhat, SentFor } from './recordedEvent.ts';
 import { noteSentFor, sentForOf } from './sentFor.ts';
@@ -13,17 +15,22 @@ import { noteSentFor, sentForOf } from './sentFor.ts';
 /** What is recorded without a setting. */
 export const DEFAULT_RING: RingLimits = { maxAgeMs: 10 * 60_000, maxBytes: 16 * 1024 * 1024 };
 
-/** A message that takes more in memory is cut where it is kept, in bytes; with a small ring, a quarter of that. */
+/** A message that takes more in memory is cut where it is kept as an object, in bytes. */
 export const MAX_HELD = 4 * 1024 * 1024;
+/** A message whose text is longer is cut in the ring, in UTF-16 units; with a small ring, a quarter of that. */
+const MAX_TEXT = 2 * 1024 * 1024;
 /** So often the two clocks are compared, in milliseconds. */
 const COMPARED_EACH_MS = 1_000;
-/** What an event takes beside its texts and its message, in bytes. */
-const PER_EVENT = 256;
+
+type Direction = 'sent' | 'received';
 
 /** Takes what passes a link. */
 export interface LinkTap {
-  /** `http`: the answer that the message came in, made only where somebody wants it. */
-  message(direction: 'sent' | 'received', message: object, http?: () => HttpFrame): void;
+  /**
+   * @param http the answer that the message came in, made only where somebody wants it
+   * @param text the message as JSON, where it is at hand: without it, it is written for the ring
+   */
+  message(direction: Direction, message: object, http?: () => HttpFrame, text?: string): void;
   stderr(line: string): void;
   /** A request ended without an answer. `why`: the error, or a word. */
   unanswered(request: { readonly id: string | number; readonly method: string }, why: unknown): void;
@@ -96,9 +103,25 @@ export class Recorder implements Disposable {
     this.#masks.set(server, mask);
     this.#openings.begin(server, link);
     return {
-      message: (direction, message, http) => {
+      message: (direction, message, http, text) => {
         const isOpening = this.#openings.isPart(server, link, direction, message);
-        if (isOpening || this.#isOn) this.#message(server, link, direction, message, http?.(), isOpening);
+        if (!isOpening && !this.#isOn) return;
+        const at = this.#now();
+        const seq = (this.#seq += 1);
+        const call = direction === 'sent' ? sentForOf(message) : undefined;
+        const frame = http?.();
+        if (this.#ring.isOn) {
+          const form = this.#formOf(direction, message, text, frame, call);
+          this.#ring.add({ seq, at, server, connection: link, form });
+        }
+        if (!isOpening && this.#listeners === 0) return;
+        const isWhole = this.#size.of(message, MAX_HELD);
+        const { heap, text: bytes } = this.#size;
+        const about = { ...(frame ? { http: frame } : {}), ...(call ? { call } : {}) };
+        const what: RecordedWhat = { kind: 'message', direction, message, bytes, ...about };
+        const event = { seq, at, server, connection: link, what };
+        if (isOpening) this.#openings.keep(event, isWhole ? heap : Infinity);
+        this.#emitter.fire(event);
       },
       unanswered: ({ id, method }, why) =>
         this.#note(server, link, { kind: 'unanswered', id, method, ...unansweredOf(why) }),
@@ -139,53 +162,27 @@ export class Recorder implements Disposable {
     return this.#listeners > 0 || this.#ring.isOn;
   }
 
-  #message(
-    server: string,
-    connection: number,
-    direction: 'sent' | 'received',
+  /** @param given its text, where it is at hand */
+  #formOf(
+    direction: Direction,
     message: object,
+    given: string | undefined,
     http: HttpFrame | undefined,
-    isOpening: boolean,
-  ): void {
-    const limit = Math.min(MAX_HELD, this.#ring.maxBytes / 4 || MAX_HELD);
-    const isWhole = this.#size.of(message, limit);
-    const { heap, text: bytes } = this.#size;
-    const kind = 'message';
-    const call = direction === 'sent' ? sentForOf(message) : undefined;
-    // No spread: it takes as long as the rest of this.
-    const what: RecordedWhat = http
-      ? { kind, direction, message, bytes, http }
-      : call
-        ? { kind, direction, message, bytes, call }
-        : { kind, direction, message, bytes };
-    const event = this.#made(server, connection, what);
-    if (isOpening) this.#openings.keep(event, isWhole ? heap : Infinity);
-    if (this.#ring.isOn) {
-      // With numbers that a double can't hold, the text of the message is held, too.
-      const isTwice = (message as RawMessage)[READING]?.exact !== undefined;
-      const kept = isWhole ? what : { ...what, message: headOf(message), cut: true as const };
-      const held = isWhole ? heap : this.#heapOf(kept.message);
-      const frame = http ? this.#heapOf(http) : 0;
-      this.#ring.add(isWhole ? event : { ...event, what: kept }, PER_EVENT + (isTwice ? 2 * held : held) + frame);
-    }
-    if (this.#listeners > 0) this.#emitter.fire(event);
+    call: SentFor | undefined,
+  ): KeptForm {
+    const most = Math.min(MAX_TEXT, this.#ring.maxBytes / 4);
+    const text = given ?? (this.#size.of(message, 2 * most) ? textOf(message) : undefined);
+    if (text !== undefined && text.length <= most) return messageForm(direction, text, { http, call });
+    const cutFrom = text?.length ?? this.#size.text;
+    return messageForm(direction, JSON.stringify(headOf(message)), { http, call, cutFrom });
   }
 
-  #heapOf(value: object): number {
-    this.#size.of(value, MAX_HELD);
-    return this.#size.heap;
-  }
-
-  #note(server: string, connection: number, what: RecordedWhat): void {
+  #note(server: string, connection: number, what: Exclude<RecordedWhat, { kind: 'message' }>): void {
     if (!this.#isOn) return;
-    const event = this.#made(server, connection, what);
-    if (this.#ring.isOn) this.#ring.add(event, PER_EVENT + this.#heapOf(what));
-    if (this.#listeners > 0) this.#emitter.fire(event);
-  }
-
-  #made(server: string, connection: number, what: RecordedWhat): RecordedEvent {
-    this.#seq += 1;
-    return { seq: this.#seq, at: this.#now(), server, connection, what };
+    const at = this.#now();
+    const seq = (this.#seq += 1);
+    if (this.#ring.isOn) this.#ring.add({ seq, at, server, connection, form: otherForm(what) });
+    if (this.#listeners > 0) this.#emitter.fire({ seq, at, server, connection, what });
   }
 
   /** The wall clock, which counts no fractions, with those of the other, which stands still while the machine sleeps. */
@@ -197,6 +194,12 @@ export class Recorder implements Disposable {
     }
     return steady + this.#offsetMs;
   }
+}
+
+/** A message as JSON, with its numbers as they were written; not of several in one text: for each, all would be read again. */
+function textOf(message: object): string {
+  const { exact, tolerated } = (message as RawMessage)[READING] ?? {};
+  return JSON.stringify(exact && tolerated?.includes('several messages in one') !== true ? atOnce(exact()) : message);
 }
 
 /** Longer ids and methods than this are no use. A part of one would hold all of it in memory. */

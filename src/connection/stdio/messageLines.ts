@@ -12,7 +12,8 @@ import {
 } from '../reading/readMessages.ts';
 
 export interface MessageSink {
-  onMessage(message: RawMessage): void;
+  /** @param text of the message alone; absent where it came with others */
+  onMessage(message: RawMessage, text?: string): void;
   /** A line that is no message. */
   onNoise(line: string): void;
   /** What begins as a message does and can't be read. `id`: of the request that it answers, where that can be found. */
@@ -112,7 +113,8 @@ export class MessageLines implements Disposable {
     const read = yield* readMessageSteps(line);
     if (read.kind === 'messages') {
       this.#giveUp();
-      for (const message of read.messages) this.#sink.onMessage(message);
+      const text = read.messages.length === 1 ? line : undefined;
+      for (const message of read.messages) this.#sink.onMessage(message, text);
     } else if (this.#open) yield* this.#goOn(line);
     else if (/^\s*[{[]/.test(line)) this.#begin(line, read);
     else this.#tell(line, read);
@@ -137,13 +139,15 @@ export class MessageLines implements Disposable {
     if (open.nesting.isOpen) return this.#wait(Math.min(NEXT_LINE_MS, open.until - this.#clock.now()));
     // No time counts while it is read.
     this.#timer?.dispose();
-    const read = yield* readMessageSteps(open.lines.join('\n'));
+    const whole = open.lines.join('\n');
+    const read = yield* readMessageSteps(whole);
     if (read.kind !== 'messages') return this.#giveUp();
     this.#end();
+    const text = read.messages.length === 1 ? whole : undefined;
     for (const message of read.messages) {
       const tolerated = [...(message[READING]?.tolerated ?? []), 'lines in a message' as const];
       const own: RawMessage = { ...message };
-      this.#sink.onMessage(Object.defineProperty(own, READING, { value: { ...message[READING], tolerated } }));
+      this.#sink.onMessage(Object.defineProperty(own, READING, { value: { ...message[READING], tolerated } }), text);
     }
   }
 

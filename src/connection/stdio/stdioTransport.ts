@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -12,6 +12,7 @@ import { treeKillerFor } from '../process/killProcessTree.ts';
 import { StopLadder } from '../process/stopLadder.ts';
 import { STOP_GRACE, type StopGrace } from '../connectionTimings.ts';
 import { MAX_TEXT_BYTES, type OversizedText } from '../reading/collectedText.ts';
+import type { TextTransport } from '../protocol/textTransport.ts';
 import { LineFramer } from './lineFraming.ts';
 import { MessageLines } from './messageLines.ts';
 import { spawnServer, type LaunchSpec } from './spawnServer.ts';
@@ -60,8 +61,8 @@ export interface StdioOptions {
  * exit code, starts the server twice to learn its protocol era, and frames in quadratic time. `pid` and `stderr` being
  * there tells the SDK to probe for the era in place.
  */
-export class StdioTransport implements Transport {
-  onmessage?: NonNullable<Transport['onmessage']>;
+export class StdioTransport implements TextTransport {
+  onmessage?: NonNullable<TextTransport['onmessage']>;
   onclose?: () => void;
   onerror?: (error: Error) => void;
 
@@ -91,7 +92,7 @@ export class StdioTransport implements Transport {
     this.#ring = new StderrRing(options.mask);
     this.#lines = new MessageLines(
       {
-        onMessage: (message) => this.onmessage?.(message as unknown as JSONRPCMessage),
+        onMessage: (message, text) => this.onmessage?.(message as unknown as JSONRPCMessage, { text }),
         onNoise: (line) => this.#onNoise(line),
         onUnreadable: (id, reason, line) => {
           if (!options.onUnreadable(id, reason)) this.#onNoise(line);
@@ -166,6 +167,11 @@ export class StdioTransport implements Transport {
 
   /** @throws SwitchboardError when the process is gone: `not-connected` where it got nothing, else `connection-lost` */
   async send(message: unknown): Promise<void> {
+    return this.sendText(JSON.stringify(message));
+  }
+
+  /** @throws as `send` */
+  async sendText(text: string): Promise<void> {
     const stdin = this.#child?.stdin;
     if (!stdin || this.#exit || stdin.destroyed || stdin.writableEnded) {
       await this.#untilEnd();
@@ -173,7 +179,7 @@ export class StdioTransport implements Transport {
     }
     this.#joinWrites(stdin);
     const error = await new Promise<Error | null | undefined>((resolve) => {
-      stdin.write(`${JSON.stringify(message)}\n`, resolve);
+      stdin.write(`${text}\n`, resolve);
     });
     if (!error) return;
     await this.#untilEnd();

@@ -17,6 +17,7 @@ import { LaterRoundError } from '../neverSent.ts';
 import { OddValues } from './idsAndCursors.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from '../rpcMessages.ts';
 import { isTooDeep } from '../../cleaning/cleanTools.ts';
+import type { TextTransport } from '../textTransport.ts';
 import type { LinkTap } from '../../recording/recorder.ts';
 import type { Tolerate } from './tolerances.ts';
 import { LocalFault } from '../localFault.ts';
@@ -59,7 +60,7 @@ export class GuardedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
 
-  readonly #inner: Transport;
+  readonly #inner: TextTransport;
   readonly #options: GuardOptions;
   readonly #waiting = new WaitingRequests();
   readonly #oddIds = new OddValues('mcp-switchboard/id/');
@@ -68,12 +69,12 @@ export class GuardedTransport implements Transport {
   readonly #reader: AnswerReader;
   #progressUnderWay = false;
 
-  constructor(inner: Transport, options: GuardOptions) {
+  constructor(inner: TextTransport, options: GuardOptions) {
     this.#inner = inner;
     this.#options = options;
     this.#unasked = new UnaskedLimits(options.clock, (what) => options.onFlood(what));
     this.#reader = new AnswerReader(options, this.#oddCursors, (answer) => this.#deliver(answer));
-    inner.onmessage = (message) => this.#take(message);
+    inner.onmessage = (message, extra) => this.#take(message, extra?.text);
     // What came before the end is delivered before it.
     inner.onclose = () =>
       this.#reader.whenRead(() => {
@@ -145,8 +146,14 @@ export class GuardedTransport implements Transport {
   }
 
   #pass(message: JSONRPCMessage, options: TransportSendOptions | undefined): Promise<void> {
-    this.#options.tap?.message('sent', message);
-    return this.#inner.send(message, options);
+    const { tap } = this.#options;
+    if (!this.#inner.sendText) {
+      tap?.message('sent', message);
+      return this.#inner.send(message, options);
+    }
+    const text = JSON.stringify(message);
+    tap?.message('sent', message, undefined, text);
+    return this.#inner.sendText(text);
   }
 
   /** The answer to a request of the server, with the id as the server sent it. */
@@ -189,11 +196,11 @@ export class GuardedTransport implements Transport {
     return known !== undefined;
   }
 
-  #take(raw: RawMessage): void {
+  #take(raw: RawMessage, text: string | undefined): void {
     const entry = this.#options.inbox?.take(raw);
     const message = entry?.message ?? raw;
     const came = entry?.came ?? message;
-    if (!isMadeHere(came)) this.#options.tap?.message('received', came, entry?.http);
+    if (!isMadeHere(came)) this.#options.tap?.message('received', came, entry?.http, entry ? entry.text : text);
     for (const kind of message[READING]?.tolerated ?? []) this.#options.tolerate(kind);
     const envelope = envelopeOf(message, this.#options.tolerate);
     if (envelope?.kind === 'answer') this.#answer(envelope, message, entry);

@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { rethrowLater } from '../../../base/event.ts';
 import type { Steps } from '../../../base/timeSlices.ts';
 import { idInFragment } from '../../protocol/rpcMessages.ts';
+import type { TextTransport } from '../../protocol/textTransport.ts';
 import type { OversizedText } from '../../reading/collectedText.ts';
 import { readMessageSteps } from '../../reading/readMessages.ts';
 import { saidIn } from '../answers/answerText.ts';
@@ -43,8 +44,8 @@ export class UpgradeRefused extends Error {
 }
 
 /** Speaks JSON-RPC over a WebSocket, one message per text frame. The SDK has no such transport. */
-export class WebSocketTransport implements Transport {
-  onmessage?: NonNullable<Transport['onmessage']>;
+export class WebSocketTransport implements TextTransport {
+  onmessage?: NonNullable<TextTransport['onmessage']>;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   /** A message is over the limit of a line on stdio. `id`: of the request that it answers, if it can be found. */
@@ -129,9 +130,13 @@ export class WebSocketTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    return this.sendText(JSON.stringify(message));
+  }
+
+  async sendText(text: string): Promise<void> {
     if (!this.#socket || this.#isClosing || this.#socket.destroyed)
       throw new SwitchboardError('not-connected', say`The WebSocket is closed.`);
-    this.#socket.write(clientFrame(OPCODES.text, Buffer.from(JSON.stringify(message))));
+    this.#socket.write(clientFrame(OPCODES.text, Buffer.from(text)));
   }
 
   async close(): Promise<void> {
@@ -233,7 +238,8 @@ export class WebSocketTransport implements Transport {
     if (this.#opening.signal.aborted) return;
     const read = yield* readMessageSteps(text);
     if (read.kind === 'messages') {
-      for (const message of read.messages) this.onmessage?.(message as unknown as JSONRPCMessage);
+      const extra = read.messages.length === 1 ? { text } : undefined;
+      for (const message of read.messages) this.onmessage?.(message as unknown as JSONRPCMessage, extra);
     } else {
       if (read.kind === 'unreadable') this.onunreadable?.(read.id, read.reason);
       this.onerror?.(new Error('Received a frame that is not JSON-RPC.'));

@@ -8,6 +8,8 @@ import { columnsOf, drawingOf } from '../tableParts.ts';
 /** So many of the last are drawn. */
 const MOST_SPANS = 300;
 const MAX_LABEL = 200;
+/** Messages are looked at where they are among so many last events: each is read for it. */
+const MOST_READ = 5_000;
 
 /** Something that took its time between a server and us. */
 export interface Span {
@@ -25,7 +27,7 @@ export interface Span {
 const CALLS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
 const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage']);
 
-/** States, calls, questions and decisions in the order in which they began. Pure. */
+/** States, calls, questions and decisions in the order in which they began; calls and questions among the last events only. Pure. */
 export function spansOf(events: readonly RecordedEvent[]): readonly Span[] {
   const spans: { -readonly [Key in keyof Span]: Span[Key] }[] = [];
   const open = new Map<string, (typeof spans)[number]>();
@@ -40,7 +42,8 @@ export function spansOf(events: readonly RecordedEvent[]): readonly Span[] {
     spans.push(span);
     if (key !== undefined) open.set(key, span);
   };
-  for (const event of events) {
+  const firstRead = events.length - MOST_READ;
+  for (const [index, event] of events.entries()) {
     const { server, connection, at, what } = event;
     if (what.kind === 'state') {
       end(`state ${server}`, at);
@@ -49,7 +52,7 @@ export function spansOf(events: readonly RecordedEvent[]): readonly Span[] {
       begin(event, 'decision', `${what.outcome}: ${what.tool}`);
     } else if (what.kind === 'unanswered') {
       end(`sent ${connection} ${JSON.stringify(what.id)} ${server}`, at);
-    } else if (what.kind === 'message') {
+    } else if (what.kind === 'message' && index >= firstRead) {
       const { id, method, params } = what.message as { id?: unknown; method?: unknown; params?: unknown };
       if (typeof method !== 'string') {
         const asker = what.direction === 'received' ? 'sent' : 'received';
