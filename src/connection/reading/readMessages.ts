@@ -17,6 +17,8 @@ export interface Reading {
   /** The message with numbers that stand as their text; there where it may have any. */
   readonly exact?: (keeps?: (digits: string) => boolean) => Steps<unknown>;
   readonly tolerated?: readonly Tolerated[];
+  /** Its text had others, too. */
+  readonly isOfSeveral?: true;
   /** How many members of its objects were left out. */
   readonly cut?: number;
 }
@@ -167,9 +169,16 @@ function* withReading(
     const exact: Reading['exact'] = function* (keeps) {
       return messagesIn(yield* parseExactSteps(text, { ...MEMBERS, ...(keeps && { keeps }) }))?.[index];
     };
-    const reading: Reading = { ...(isExact ? { exact } : {}), tolerated, ...(cut > 0 ? { cut } : {}) };
+    const isOfSeveral = messages.length > 1 ? ({ isOfSeveral: true } as const) : {};
+    const reading: Reading = { ...(isExact ? { exact } : {}), tolerated, ...isOfSeveral, ...(cut > 0 ? { cut } : {}) };
     return Object.defineProperty(message, READING, { value: reading });
   });
+}
+
+/** A message as JSON, with its numbers as they were written; not of several in one text: for each, all would be read again. */
+export function messageText(message: object): string {
+  const { exact, isOfSeveral } = (message as RawMessage)[READING] ?? {};
+  return JSON.stringify(exact && isOfSeveral !== true ? atOnce(exact()) : message);
 }
 
 const TOLD: Readonly<Record<Repair, Tolerated>> = {

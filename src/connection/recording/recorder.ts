@@ -1,8 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { atOnce } from '../../base/timeSlices.ts';
 import type { Mask } from '../../base/text/secrets.ts';
-import { READING, type RawMessage } from '../reading/readMessages.ts';
+import { messageText } from '../reading/readMessages.ts';
 import { LocalFault } from '../protocol/localFault.ts';
 import { HttpStatusError, networkCode } from '../remote/answers/httpStatus.ts';
 import { EventRing, type RingLimits } from './eventRing.ts';
@@ -171,7 +170,7 @@ export class Recorder implements Disposable {
     call: SentFor | undefined,
   ): KeptForm {
     const most = Math.min(MAX_TEXT, this.#ring.maxBytes / 4);
-    const text = given ?? (this.#size.of(message, 2 * most) ? textOf(message) : undefined);
+    const text = given ?? (this.#size.of(message, 2 * most) ? messageText(message) : undefined);
     if (text !== undefined && text.length <= most) return messageForm(direction, text, { http, call });
     const cutFrom = text?.length ?? this.#size.text;
     return messageForm(direction, JSON.stringify(headOf(message)), { http, call, cutFrom });
@@ -194,12 +193,6 @@ export class Recorder implements Disposable {
     }
     return steady + this.#offsetMs;
   }
-}
-
-/** A message as JSON, with its numbers as they were written; not of several in one text: for each, all would be read again. */
-function textOf(message: object): string {
-  const { exact, tolerated } = (message as RawMessage)[READING] ?? {};
-  return JSON.stringify(exact && tolerated?.includes('several messages in one') !== true ? atOnce(exact()) : message);
 }
 
 /** Longer ids and methods than this are no use. A part of one would hold all of it in memory. */
