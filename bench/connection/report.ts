@@ -6,12 +6,19 @@ import { runInNewContext } from 'node:vm';
 /** A goal: a comparison with a number. */
 export type Goal = `${'<=' | '>='} ${number}`;
 
-/** Prints a benchmark's result as its last line, in the form that every benchmark of this project has. */
+/**
+ * Prints a benchmark's result as its last line, in the form that every benchmark of this project has.
+ * @throws Error a slice of ours has no goal
+ */
 export function report(
   bench: string,
   figures: Readonly<Record<string, number>>,
   goals: Readonly<Record<string, Goal>>,
 ): void {
+  const aimless = Object.keys(figures).filter(
+    (name) => /(?<!bare.*)slice.*Ms/i.test(name) && !Object.hasOwn(goals, name),
+  );
+  if (aimless.length > 0) throw new Error(`slices without a goal: ${aimless.join(', ')}`);
   const pass = Object.entries(goals).every(([name, goal]) => holds(figures[name], goal));
   const environment = {
     node: process.version,

@@ -42,7 +42,11 @@ export const ROWS: readonly Row[] = [
   { bench: 'policy', work: 'A decision of the policy, p99 (500 rules, 2,000 grants)', ours: ['decisionP99Us', 'µs'], ratio: 'decisionP99Us' }, // prettier-ignore
   { bench: 'policy', work: 'What the pipeline adds to a call', ours: ['pipelineP50Ms', 'ms'], anchor: ['none', 'directP50Ms'], ratio: 'addedP50Ms' }, // prettier-ignore
   { bench: 'search', work: 'Indexing 10,000 tools, processor', ours: ['indexCpuMs @10000', 'ms'], ratio: 'indexCpuMs @10000' }, // prettier-ignore
+  { bench: 'search', work: 'The same, longest slice', ours: ['longestSliceMs @10000', 'ms'], ratio: 'longestSliceMs @10000' }, // prettier-ignore
   { bench: 'search', work: 'A search of 10,000 tools, p99', ours: ['queryP99Ms @10000', 'ms'], ratio: 'queryP99Ms @10000' }, // prettier-ignore
+  { bench: 'context', work: 'What stands before each conversation with 2,292 tools, tokens', ours: ['searchTokens', ''], anchor: ['64 native tools', 'nativeTokens'], ratio: 'headRatio' }, // prettier-ignore
+  { bench: 'context', work: 'Ten calls of tools that are found, tokens of all requests', ours: ['tenCallsSearch', ''], anchor: ['64 native tools', 'tenCallsNative'], ratio: 'tenCallsRatio' }, // prettier-ignore
+  { bench: 'context', work: 'The same, where the model’s provider has a cache', ours: ['tenCallsSearchCached', ''], anchor: ['64 native tools', 'tenCallsNativeCached'], ratio: 'cachedRatio' }, // prettier-ignore
   { bench: 'config', work: '500 servers in 20 files, cold, processor', ours: ['coldCpuMs', 'ms'], ratio: 'coldCpuMs' },
   { bench: 'config', work: '500 servers in 500 files, cold, processor', ours: ['manyFilesCpuMs', 'ms'], anchor: ['in 20 files', 'coldCpuMs'], ratio: 'manyFilesRatio' }, // prettier-ignore
   { bench: 'config', work: 'One entry of them changes, processor', ours: ['changeCpuMs', 'ms'], ratio: 'changeCpuMs' },
@@ -57,6 +61,7 @@ export const ROWS: readonly Row[] = [
   { bench: 'clients', work: 'A call of 1 client of the gateway', ours: ['gatewayUs1', 'µs'], anchor: ['bare HTTP server', 'bareUs1'], ratio: 'ratio1' }, // prettier-ignore
   { bench: 'clients', work: 'A call of 50 clients of the gateway', ours: ['gatewayUs50', 'µs'], anchor: ['bare HTTP server', 'bareUs50'], ratio: 'ratio50' }, // prettier-ignore
   { bench: 'stop', work: 'Stopping 36 servers beside 300 processes', ours: ['stopMs', 'ms'], anchor: [SDK, 'bareMs'], ratio: 'ratio' }, // prettier-ignore
+  { bench: 'stop', work: 'The same, longest slice', ours: ['sliceMs', 'ms'], ratio: 'sliceMs' },
   { bench: 'start', work: '10 real servers, until the first tools', ours: ['firstMs', 'ms'], anchor: ['bare loop', 'bareFirstMs'], ratio: 'firstRatio' }, // prettier-ignore
   { bench: 'start', work: 'The same, until all are ready', ours: ['allMs', 'ms'], anchor: ['bare loop', 'bareAllMs'], ratio: 'ratio' }, // prettier-ignore
   { bench: 'start', work: '12 real servers in the editor, until all are ready', ours: ['editorOursSeconds', 's'], anchor: ['the editor’s own MCP', 'editorBuiltInSeconds'], ratio: 'editorRatio' }, // prettier-ignore

@@ -15,9 +15,9 @@ export interface ProcessRow extends ProcessIdentity {
   readonly session: number;
   /** The program's name; empty where that isn't known. */
   readonly name: string;
-  /** What `MARK_VARIABLE` is in its environment. */
+  /** What `MARK_VARIABLE` is in its environment; on Linux not of a child of this process. */
   readonly mark?: string;
-  /** The desktop started it as an application. */
+  /** The desktop started it as an application; likewise. */
   readonly isApplication: boolean;
 }
 
@@ -81,10 +81,18 @@ function linuxRow(pid: number, boot: string, sinceTicks: number): ProcessRow | u
   const stat = readStat(pid);
   if (!stat || stat.isZombie || stat.ticks < sinceTicks) return undefined;
   const { parent, group, session, name } = stat;
-  const environment = environmentOf(pid);
+  const environment = isOwnChild(parent) ? '' : environmentOf(pid);
   const isApplication = environment.includes('\0GIO_LAUNCHED_DESKTOP_FILE=');
   const start = `${boot}:${stat.ticks}`;
   return { pid, parent, group, session, start, name, isApplication, ...markIn(environment, /\0/) };
+}
+
+/**
+ * What this process started itself has escaped from nobody, and can be hundreds of processes. Without a parent of its own left, a process
+ * is one of the first process, which in a container may be this one.
+ */
+function isOwnChild(parent: number): boolean {
+  return parent === process.pid && process.pid !== 1;
 }
 
 function markIn(environment: string, separator: RegExp): { readonly mark?: string } {

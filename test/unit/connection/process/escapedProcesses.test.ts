@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { parsePs, readProcessTable, type ProcessRow } from '../../../../src/connection/process/processTable.ts';
 import { findEscaped } from '../../../../src/connection/process/escapedProcesses.ts';
+import { eventually as until } from '../../../support/eventually.ts';
 import { eventually, fixture, isAlive, pidsIn, PoolHarness, SHORT_GRACE, temporaryFolder } from '../harness.ts';
 
 const row = (pid: number, parent: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
@@ -46,6 +48,26 @@ describe('a process that left the process group of its server', () => {
       row(process.pid, leader, { mark: 'host.1' }),
     ];
     assert.deepEqual(findEscaped(rows, { leader, isMark }), []);
+  });
+
+  it('is told by what it inherited, which nobody reads of this process’s own children', async () => {
+    const mark = 'told.1';
+    const shell = spawn('/bin/sh', ['-c', 'sleep 60 & wait'], {
+      env: { MCP_SWITCHBOARD_SERVER: mark },
+      detached: true,
+    });
+    const pid = shell.pid ?? 0;
+    try {
+      const marks = async (): Promise<readonly (string | undefined)[]> => {
+        const rows = await readProcessTable(process.platform, 'younger');
+        return rows.filter(({ group }) => group === pid).map((each) => each.mark);
+      };
+      await until('both run', async () => (await marks()).length === 2);
+      const ofChild = process.platform === 'linux' ? undefined : mark;
+      assert.deepEqual(new Set(await marks()), new Set([ofChild, mark]));
+    } finally {
+      process.kill(-pid, 'SIGKILL');
+    }
   });
 
   it('is nothing where parents go round in a circle', () => {
