@@ -34,7 +34,7 @@ export function assignToolNames(
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const give = (tool: string, name: string, key: string): void => {
-    names.set(tool, prefix + name);
+    names.set(tool, joined(prefix, name));
     taken.add(key);
   };
   // Names that can stay as they are never lose to a changed one.
@@ -57,10 +57,15 @@ function plainNames(prefix: string, tools: readonly string[], room: number): Map
   const keys = new Set<string>();
   for (const tool of tools) {
     if (!isPlain(tool, room)) return undefined;
-    names.set(tool, prefix + tool);
+    names.set(tool, joined(prefix, tool));
     keys.add(tool.toLowerCase());
   }
   return keys.size === names.size ? names : undefined;
+}
+
+/** In one text: one that `+` makes keeps its parts beside it for as long as it lives. */
+function joined(prefix: string, name: string): string {
+  return [prefix, name].join('');
 }
 
 function isPlain(tool: string, room: number): boolean {

@@ -61,7 +61,7 @@ export function parsePs(text: string): readonly ProcessRow[] {
         name: '',
         // There, the system starts applications.
         isApplication: false,
-        ...markIn(command, / /),
+        ...markIn(command, ' '),
       },
     ];
   });
@@ -84,7 +84,7 @@ function linuxRow(pid: number, boot: string, sinceTicks: number): ProcessRow | u
   const environment = isOwnChild(parent) ? '' : environmentOf(pid);
   const isApplication = environment.includes('\0GIO_LAUNCHED_DESKTOP_FILE=');
   const start = `${boot}:${stat.ticks}`;
-  return { pid, parent, group, session, start, name, isApplication, ...markIn(environment, /\0/) };
+  return { pid, parent, group, session, start, name, isApplication, ...markIn(environment, '\0') };
 }
 
 /**
@@ -95,7 +95,12 @@ function isOwnChild(parent: number): boolean {
   return parent === process.pid && process.pid !== 1;
 }
 
-function markIn(environment: string, separator: RegExp): { readonly mark?: string } {
-  const found = environment.split(separator).find((each) => each.startsWith(`${MARK_VARIABLE}=`));
-  return found === undefined ? {} : { mark: found.slice(MARK_VARIABLE.length + 1) };
+/** @param separator stands before each variable of the text */
+function markIn(text: string, separator: string): { readonly mark?: string } {
+  const begin = `${separator}${MARK_VARIABLE}=`;
+  const at = text.indexOf(begin);
+  if (at < 0) return {};
+  const from = at + begin.length;
+  const to = text.indexOf(separator, from);
+  return { mark: text.slice(from, to < 0 ? undefined : to) };
 }

@@ -13,7 +13,7 @@ const UNASKED = {
 /** Limits what a server sends that nobody asked for. */
 export class UnaskedLimits {
   readonly #limits: Readonly<Record<keyof typeof UNASKED, RateLimit>>;
-  readonly #flooded = new Set<Flood>();
+  readonly #flooded: Flood[] = [];
   readonly #onFlood: (what: Flood) => void;
 
   /** @param onFlood called once for each kind */
@@ -32,7 +32,8 @@ export class UnaskedLimits {
   }
 
   tell(what: Flood): void {
-    if (!this.#flooded.has(what)) this.#onFlood(what);
-    this.#flooded.add(what);
+    if (this.#flooded.includes(what)) return;
+    this.#flooded.push(what);
+    this.#onFlood(what);
   }
 }
