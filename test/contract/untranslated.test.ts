@@ -29,7 +29,7 @@ const ENGLISH: Readonly<Record<string, string | readonly [who: string, count: nu
   'connection/process/': ['scripts of shells; logs', 5],
   'connection/protocol/': ['authors of servers, in the log: how they break the protocol', 70],
   'connection/reading/': ['authors of servers: where a message can’t be parsed', 18],
-  'connection/recording/': ['programs: answers of a replayed server, its command line', 8],
+  'connection/recording/': ['programs: answers of a replayed server, its command line', 10],
   'connection/remote/': ['authors of servers: frames and streams that break a protocol', 8],
   'connection/session/': ['logs; models: a call that failed with the last lines of stderr', 12],
   'connection/start/': ['environment variables, paths, a shell’s command; logs', 15],

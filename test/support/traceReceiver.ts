@@ -20,11 +20,11 @@ export interface ReceivedSpan {
   /** Nanoseconds since the epoch. */
   readonly start: bigint;
   readonly end: bigint;
-  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
   /** 0: unset, 2: error. */
   readonly status: number;
   readonly flags: number;
-  readonly resource: Readonly<Record<string, string | number>>;
+  readonly resource: Readonly<Record<string, string | number | boolean>>;
 }
 
 type Field = { readonly number: number; readonly value: bigint | Buffer };
@@ -82,6 +82,10 @@ class Message {
     return typeof found === 'bigint' ? found : 0n;
   }
 
+  has(number: number): boolean {
+    return this.#fields.some((field) => field.number === number);
+  }
+
   text(number: number): string | undefined {
     return this.bytes(number)[0]?.toString('utf8');
   }
@@ -91,12 +95,15 @@ class Message {
   }
 }
 
-/** `KeyValue` with an `AnyValue`: texts and whole numbers. */
-function attributesOf(pairs: readonly Message[]): Record<string, string | number> {
+/** `KeyValue` with an `AnyValue`: texts, truth values and whole numbers. */
+function attributesOf(pairs: readonly Message[]): Record<string, string | number | boolean> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const [value] = pair.messages(2);
-      return [pair.text(1) ?? '', value?.text(1) ?? Number(value?.number(3))];
+      return [
+        pair.text(1) ?? '',
+        value?.text(1) ?? (value?.has(2) === true ? value.number(2) === 1n : Number(value?.number(3))),
+      ];
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { ServerInfo } from '../../connection/connectionTypes.ts';
 import type { HistoryEntry } from '../history/callHistory.ts';
 import type { CallPhase, ToolCall } from '../callTypes.ts';
-import { networkAttributes, OWN, part, shown, type Span } from './span.ts';
+import { networkAttributes, OWN, part, shown, type Attributes, type Span } from './span.ts';
 import { parentOf, withContext, type TraceContext } from './traceContext.ts';
 
 /** A request that is sent to a server for a call. */
@@ -75,7 +75,7 @@ export class CallSpans {
   ): Promise<T> {
     const context = part(this.context);
     const startMs = this.#now();
-    const told = (error: Readonly<Record<string, string>>): void =>
+    const told = (error: Attributes): void =>
       this.#within({
         context,
         name: named(this.#method, sent.target),
@@ -98,7 +98,7 @@ export class CallSpans {
   /** The call has ended. */
   end({ tool, serverName, surface, attempts, result, decision, answer }: TracedCall): void {
     this.enter('checking');
-    const isError = result !== 'ok' && result !== 'queued';
+    const isError = result !== 'ok' && result !== 'queued' && result !== CANCELLED;
     const name = tool && shown(tool.name);
     this.#tell({
       context: this.context,
@@ -118,6 +118,7 @@ export class CallSpans {
         [`${OWN}.attempts`]: attempts,
         ...(decision === undefined ? {} : { [`${OWN}.decision`]: decision }),
         ...(answer === undefined ? {} : { [`${OWN}.answer`]: answer }),
+        ...(result === CANCELLED ? { [`${OWN}.cancelled`]: true } : {}),
         ...(isError ? { 'error.type': result === 'tool-error' ? 'tool_error' : result } : {}),
       },
       isError,
@@ -137,7 +138,7 @@ function named(what: string, target: string | undefined): string {
   return target === undefined ? what : `${what} ${shown(target)}`;
 }
 
-function requestAttributes(method: string, { target, info, attempt }: SentForCall): Record<string, string | number> {
+function requestAttributes(method: string, { target, info, attempt }: SentForCall): Attributes {
   const isTool = method === TOOL_CALL;
   const transport = info?.transport;
   return {
@@ -151,9 +152,13 @@ function requestAttributes(method: string, { target, info, attempt }: SentForCal
   };
 }
 
+/** Whoever made the call wanted no answer any more: nothing failed. */
+const CANCELLED = 'call-cancelled';
+
 /** The class of an error: what the server answered, by its number, or ours. */
-function errorAttributes(error: unknown): Record<string, string> {
+function errorAttributes(error: unknown): Attributes {
   if (!(error instanceof SwitchboardError)) return { 'error.type': '_OTHER' };
+  if (error.code === CANCELLED) return { [`${OWN}.cancelled`]: true };
   const { code, status } = (error.cause ?? {}) as { readonly code?: unknown; readonly status?: unknown };
   if (error.code === 'http-status' && typeof status === 'number')
     return { 'error.type': String(status), 'http.response.status_code': String(status) };

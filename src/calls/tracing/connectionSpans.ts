@@ -2,7 +2,7 @@ import { VERSION_KEY } from '../../connection/protocol/ownMeta.ts';
 import { dropOldest } from '../../base/data/dropOldest.ts';
 import { isRecord } from '../../base/json/json.ts';
 import type { RecordedEvent, RecordedWhat } from '../../connection/recording/recordedEvent.ts';
-import { networkAttributes, OWN, part, shown, type Span } from './span.ts';
+import { networkAttributes, OWN, part, shown, type Attributes, type Span } from './span.ts';
 
 const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 /** So many requests are waited for; of more, the oldest have no span. */
@@ -53,7 +53,7 @@ export class ConnectionSpans {
     dropOldest(this.#open, MAX_OPEN);
   }
 
-  #end(key: string, { server, connection, at }: RecordedEvent, error: Record<string, string>, result?: unknown): void {
+  #end(key: string, { server, connection, at }: RecordedEvent, error: Attributes, result?: unknown): void {
     const open = this.#open.get(key);
     if (!open) return;
     this.#open.delete(key);
@@ -95,17 +95,16 @@ function versionIn(params: unknown): string | undefined {
   return typeof version === 'string' ? shown(version) : undefined;
 }
 
-function errorAttributes(error: unknown): Record<string, string> {
+function errorAttributes(error: unknown): Attributes {
   if (error === undefined) return {};
   const code = isRecord(error) ? error['code'] : undefined;
   if (typeof code !== 'number') return { 'error.type': '_OTHER' };
   return { 'error.type': String(code), 'rpc.response.status_code': String(code) };
 }
 
-function unansweredAttributes({
-  reason,
-  status,
-}: Extract<RecordedWhat, { readonly kind: 'unanswered' }>): Record<string, string> {
+function unansweredAttributes({ reason, status }: Extract<RecordedWhat, { readonly kind: 'unanswered' }>): Attributes {
+  // Nobody wants the answer any more: nothing failed.
+  if (reason === 'cancelled') return { [`${OWN}.cancelled`]: true };
   if (status === undefined) return { 'error.type': shown(reason) };
   return { 'error.type': String(status), 'http.response.status_code': String(status) };
 }

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { oneLine } from '../../base/text/invisible.ts';
 import type { TraceContext } from './traceContext.ts';
 
+/** What is told of a span beside its name and its time. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
 /** Something that took time. Never has arguments, results, or texts of errors. */
 export interface Span {
   readonly context: TraceContext;
@@ -14,7 +17,7 @@ export interface Span {
   /** Milliseconds since the epoch, with fractions. */
   readonly startMs: number;
   readonly endMs: number;
-  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly attributes: Attributes;
   readonly isError: boolean;
 }
 

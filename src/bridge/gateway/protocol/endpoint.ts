@@ -11,6 +11,7 @@ import { isSpoken, mostOf, versionFor } from './protocolMethods.ts';
 import { sessionResult } from './sessionRequest.ts';
 import { isStateless } from './stateless/requestEnvelope.ts';
 import { StatelessRequests } from './stateless/statelessRequests.ts';
+import { withTraceHeaders } from './traceHeaders.ts';
 import type { Upstream } from '../upstream.ts';
 
 type Request = Extract<Incoming, { kind: 'request' }>;
@@ -77,6 +78,8 @@ export class Endpoint implements Disposable {
     let message: Incoming;
     try {
       message = readMessage(body);
+      if (message.kind === 'request')
+        message = { ...message, params: withTraceHeaders(message.params, request.headers) };
     } catch (error) {
       const { code } = error instanceof RpcError ? error : { code: RPC_CODES.internal };
       sendJson(response, 400, errorMessage(null, { code, message: messageOf(error) }));

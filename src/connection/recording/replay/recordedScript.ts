@@ -105,43 +105,6 @@ function subscriptionOf(params: Message): unknown {
   return isRecord(meta) ? meta[SUBSCRIPTION] : undefined;
 }
 
-/** Requests that are the same whatever their parameters say of the client. */
-const OF_ANY_CLIENT = new Set(['initialize', 'server/discover', 'ping', 'subscriptions/listen']);
-
-/** Finds what was recorded of a request: each exchange once, in order; where all have been used, the last again. */
-export class RecordedAnswers {
-  readonly #exchanges: readonly Exchange[];
-  readonly #used = new Set<Exchange>();
-
-  constructor(exchanges: readonly Exchange[]) {
-    this.#exchanges = exchanges;
-  }
-
-  /** `unknown-method`: it was never sent; `unknown-parameters`: only with others. */
-  find(method: string, params: unknown): Exchange | 'unknown-method' | 'unknown-parameters' {
-    const ofMethod = this.#exchanges.filter((each) => each.method === method);
-    if (ofMethod.length === 0) return 'unknown-method';
-    const fitting = OF_ANY_CLIENT.has(method)
-      ? ofMethod
-      : ofMethod.filter((each) => isSameRequest(each.params, params));
-    const next = fitting.find((each) => !this.#used.has(each)) ?? fitting.at(-1);
-    if (!next) return 'unknown-parameters';
-    this.#used.add(next);
-    return next;
-  }
-}
-
-/** Whether parameters are the recorded ones, whatever their `_meta`, which is the client's own. */
-function isSameRequest(recorded: unknown, given: unknown): boolean {
-  return isSame(withoutMeta(recorded), withoutMeta(given));
-}
-
-function withoutMeta(params: unknown): unknown {
-  if (!isRecord(params)) return {};
-  const { _meta: _, ...rest } = params;
-  return rest;
-}
-
 /** Whether a value is the recorded one. What was masked stands for any text. */
 export function isSame(recorded: unknown, given: unknown): boolean {
   if (typeof recorded === 'string' && recorded.includes(MASK)) return fitsMasked(recorded, given);

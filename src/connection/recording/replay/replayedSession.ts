@@ -1,11 +1,14 @@
 import { isRecord } from '../../../base/json/json.ts';
-import { RecordedAnswers, SUBSCRIPTION, tokenOf, type Exchange, type Follow } from './recordedScript.ts';
+import { RecordedAnswers, type NotRecorded } from './recordedAnswers.ts';
+import { SUBSCRIPTION, tokenOf, type Exchange, type Follow } from './recordedScript.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
 /** Codes of JSON-RPC 2.0. */
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
+/** So much of the name of a method is said, in UTF-16 units. */
+const MAX_METHOD = 200;
 
 export interface ReplayOptions {
   /** Without the pauses of the recorded server. */
@@ -41,10 +44,11 @@ export class ReplayedSession {
     }
     if (method === 'notifications/cancelled' && isRecord(params)) this.#cancelled.add(params['requestId']);
     const found = this.#answers.find(method, params);
-    if (typeof found === 'object') return this.#play(found, id, params, 0, Date.now());
+    if ('follows' in found) return this.#play(found, id, params, 0, Date.now());
     if (id === undefined) return;
+    this.#options.say(missOf(found));
     const error =
-      found === 'unknown-method'
+      found.differences === undefined
         ? { code: METHOD_NOT_FOUND, message: `The recording has no request “${method}”.` }
         : { code: INVALID_PARAMS, message: `The recording has no request “${method}” with these parameters.` };
     this.#options.send({ jsonrpc: '2.0', id, error });
@@ -70,6 +74,12 @@ export class ReplayedSession {
     if (id !== undefined && !isAnswered)
       this.#options.say(`“${exchange.method}” had no answer when it was recorded, and gets none now.`);
   }
+}
+
+/** What is said of a request that wasn't recorded: no value of its parameters, which may be secret. */
+function missOf({ method, differences }: NotRecorded): string {
+  const what = `Not recorded: ${JSON.stringify(method.slice(0, MAX_METHOD))}`;
+  return differences?.length ? `${what}. The nearest differs in ${differences.join(', ')}.` : `${what}.`;
 }
 
 /** A message as the client knows what it is about: with the client's own ids and tokens. */

@@ -54,6 +54,8 @@ describe('tracing: handshakes and lists', function () {
     const link = recorder.openLink('server');
     link.message('sent', { jsonrpc: '2.0', id: 1, method: 'server/discover' });
     link.unanswered({ id: 1, method: 'server/discover' }, 'closed');
+    link.message('sent', { jsonrpc: '2.0', id: 4, method: 'tools/list' });
+    link.unanswered({ id: 4, method: 'tools/list' }, 'cancelled');
     link.message('sent', { jsonrpc: '2.0', id: 2, method: 'ping' });
     link.message('received', { jsonrpc: '2.0', id: 2, result: {} });
     // The same id on another link.
@@ -62,8 +64,11 @@ describe('tracing: handshakes and lists', function () {
     await tracing.close();
     recorder.dispose();
     assert.deepEqual(
-      hosts.receiver.spans.map(({ name, attributes }) => [name, attributes['error.type']]),
-      [['server/discover', 'closed']],
+      hosts.receiver.spans.map(({ name, status, attributes }) => [name, status, attributes['error.type']]),
+      [
+        ['server/discover', 2, 'closed'],
+        ['tools/list', 0, undefined],
+      ],
     );
   });
 });

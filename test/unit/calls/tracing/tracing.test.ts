@@ -77,6 +77,31 @@ describe('tracing: spans of calls, as a receiver of OTLP reads them', function (
     ]);
   });
 
+  it('what was cancelled is no error', async () => {
+    const test = await open(hosts.address);
+    const recorder = await test.host.recorder();
+    const cancel = new AbortController();
+    const subscription = recorder.onEvent(({ what }) => {
+      const isCall = what.kind === 'message' && 'method' in what.message && what.message.method === 'tools/call';
+      if (isCall) setImmediate(() => cancel.abort());
+    });
+    await call(test, 'hang', { signal: cancel.signal });
+    subscription.dispose();
+    const spans = (await spansOf(test)).filter(({ name }) => name.endsWith('hang'));
+    assert.deepEqual(
+      spans.map(({ name, status, attributes }) => [
+        name,
+        status,
+        attributes['mcp_switchboard.cancelled'],
+        attributes['error.type'],
+      ]),
+      [
+        ['tools/call hang', 0, true, undefined],
+        ['execute_tool mcp__traced__hang', 0, true, undefined],
+      ],
+    );
+  });
+
   it('each attempt is a request of its own', async () => {
     const test = await open(hosts.address);
     const meta = await call(test, 'flaky');
@@ -151,6 +176,39 @@ describe('tracing: spans of calls, as a receiver of OTLP reads them', function (
       const sent = recorder.recent().flatMap(({ what }) => (what.kind === 'message' ? [what.message] : []));
       const message = sent.find((each) => JSON.stringify(each).includes(modern?.spanId ?? '-'));
       assert.match(JSON.stringify(message), /"method":"tools\/call".*"baggage":"a=1"/);
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('a client of the gateway may name its span in headers', async () => {
+    const rig = new GatewayRig(undefined, { tracing: hosts.address });
+    try {
+      await rig.start({ traced: TRACED });
+      const { url } = rig.endpoint('traced');
+      const headers = { authorization: `Bearer ${rig.gateway.token}`, accept: 'application/json, text/event-stream' };
+      const post = (session: object, message: object): Promise<Response> =>
+        fetch(url, {
+          method: 'POST',
+          headers: { ...headers, ...session, 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+        });
+      const clientInfo = { name: 'peer', version: '0' };
+      const opened = await post(
+        {},
+        { method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+      );
+      await opened.text();
+      const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+      const params = { name: 'meta', arguments: {} };
+      const answer = await post({ ...session, ...CLIENT }, { id: 2, method: 'tools/call', params });
+      assert.match(await answer.text(), new RegExp(CLIENT.traceparent.split('-')[1] ?? '-'));
+      await rig.test.host.stop();
+      const served = receiver.spans.splice(0).filter(({ kind }) => kind === 2);
+      assert.deepEqual(
+        served.map(({ parentId, state }) => [parentId, state]),
+        [['00f067aa0ba902b7', 'rojo=1']],
+      );
     } finally {
       await rig.stop();
     }

@@ -8,6 +8,8 @@ import { parseExact } from '../../../../../src/base/json/exactJson.ts';
 import type { JsonObject } from '../../../../../src/base/json/json.ts';
 import { recordedCalls } from '../../../../../src/connection/recording/replay/recordedCalls.ts';
 import { readRecording } from '../../../../../src/connection/recording/replay/readRecording.ts';
+import { RecordedAnswers } from '../../../../../src/connection/recording/replay/recordedAnswers.ts';
+import type { Exchange } from '../../../../../src/connection/recording/replay/recordedScript.ts';
 import { ReplayedSession } from '../../../../../src/connection/recording/replay/replayedSession.ts';
 import { saveRecording } from '../../../../../src/connection/recording/recordingWriter.ts';
 import { underlyingOf } from '../../../../../src/catalog/catalogTool.ts';
@@ -351,5 +353,53 @@ describe('a recording as a server', function () {
     writeFileSync(file, text);
     const { lines: read } = await readRecording(file);
     assert.match(JSON.stringify(read[1]), /"n":12345678901234567890\.10/);
+  });
+
+  it('says of a request that wasn’t recorded where the nearest differs, and no value', async () => {
+    const follows = [{ afterMs: 0, message: { jsonrpc: '2.0', id: 1, result: {} }, isCut: false }];
+    const recordedCall = (args: object): Exchange => {
+      return { method: 'tools/call', params: { name: 'a', arguments: args }, id: 1, follows };
+    };
+    const exchanges = [recordedCall({ x: 1, y: { z: 'recorded' } }), recordedCall({ other: 1, and: 2, more: 3 })];
+    const said: string[] = [];
+    const sent: { readonly error?: { readonly code: number } }[] = [];
+    const session = new ReplayedSession(exchanges, {
+      isFast: true,
+      send: (message) => sent.push(message),
+      say: (line) => said.push(line),
+      schedule: assert.fail,
+    });
+    const ask = (args: unknown, method = 'tools/call'): void =>
+      session.take({ jsonrpc: '2.0', id: 1, method, params: { name: 'a', arguments: args } });
+    ask({ y: { z: 'recorded' }, x: 1 });
+    assert.deepEqual([sent.length, said], [1, []]);
+    ask({ x: 1, y: { z: 'a secret' }, 'new\u001b[31m': true });
+    ask({ x: 1 }, 'other/method\u001b');
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    ask(deep);
+    assert.deepEqual(said, [
+      'Not recorded: "tools/call". The nearest differs in arguments.y.z, arguments.new\\u001b[31m.',
+      'Not recorded: "other/method\\u001b".',
+      'Not recorded: "tools/call". The nearest differs in arguments.',
+    ]);
+    assert.deepEqual(
+      sent.slice(1).map(({ error }) => error?.code),
+      [-32602, -32601, -32602],
+    );
+  });
+
+  it('finds each of very many recorded requests at once, also where they are equal, masked or all different', () => {
+    const many = 60_000;
+    const kinds = [() => ({ a: 1 }), () => ({ a: '•••' }), (index: number) => ({ a: index })];
+    for (const argsOf of kinds) {
+      const exchanges = Array.from({ length: many }, (_, index): Exchange => {
+        const message = { jsonrpc: '2.0', id: index, result: { index } };
+        return { method: 'm', params: argsOf(index), id: index, follows: [{ afterMs: 0, message, isCut: false }] };
+      });
+      const answers = new RecordedAnswers(exchanges);
+      for (let index = 0; index < many; index += 1) assert.equal(answers.find('m', argsOf(index)), exchanges[index]);
+      assert.equal(answers.find('m', argsOf(many - 1)), exchanges.at(-1));
+    }
   });
 });
