@@ -18,6 +18,9 @@ const MAX_SAID = 1_000;
 /** Longer texts aren't, in UTF-16 units: they quote others. */
 const LONGEST_SAID = 2_000;
 
+/** V8 copies shorter texts, in UTF-16 units. */
+const SHORTEST_SLICE = 13;
+
 /** Only a memory of what the function below has made of its arguments: without it, a text shows in English. */
 const said = new Map<string, Said>();
 /** The texts that have no values: as many as the code has. */
@@ -59,8 +62,9 @@ export function withFirst(text: string, recase: (first: string) => string): stri
 
 function remembered(text: string, parts: Said): string {
   if (text.length > LONGEST_SAID) return text;
-  // Copies that hold nothing but themselves: a slice in V8 keeps the whole text in memory that it was cut from.
-  const [key, values] = structuredClone([text, parts.values] as const);
+  // Copies that hold nothing but themselves: a slice in V8 keeps the whole text in memory that it was cut from. Short ones are none.
+  const isOwn = parts.values.every((value) => typeof value === 'string' && value.length < SHORTEST_SLICE);
+  const [key, values] = isOwn ? [text, parts.values] : structuredClone([text, parts.values] as const);
   said.delete(key);
   said.set(key, { ...parts, values });
   dropOldest(said, MAX_SAID);

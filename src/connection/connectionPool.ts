@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Mask } from '../base/text/secrets.ts';
+import { nextTurn } from '../base/timeSlices.ts';
 import type { ConnectionState, ConnectionTarget, ServerConnection, Session } from './connectionTypes.ts';
 import { ManagedConnection } from './managedConnection.ts';
 import type { PoolPorts } from './connectionPoolPorts.ts';
@@ -112,11 +113,17 @@ export class ConnectionPool implements Disposable {
     for (const connection of this.#connections.values()) connection.dispose();
   }
 
+  async #loadStarter(): Promise<Starter> {
+    // In a slice of its own: the gateway, too, is loaded with the first server.
+    await nextTurn();
+    const { Starter: Loaded } = await import('./start/startServer.ts');
+    return new Loaded(this.#ports);
+  }
+
   #add(target: ConnectionTarget): void {
     const connection: ManagedConnection = new ManagedConnection(target, {
       ports: this.#ports,
-      starter: () =>
-        (this.#starter ??= import('./start/startServer.ts').then(({ Starter: Loaded }) => new Loaded(this.#ports))),
+      starter: () => (this.#starter ??= this.#loadStarter()),
       onState: (previous) => this.#stateChanged(connection, previous),
       onTools: () => this.#onTools.fire(connection),
     });

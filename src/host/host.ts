@@ -2,6 +2,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import type { Mask } from '../base/text/secrets.ts';
+import { nextTurn } from '../base/timeSlices.ts';
 import { CallServices, type CallPorts } from '../calls/callServices.ts';
 import { serverEvent } from '../calls/switchboardEvents.ts';
 import type { Grants } from '../calls/policy/permissionGrants.ts';
@@ -186,6 +187,8 @@ export class Host implements Disposable {
   }
 
   async #begin(): Promise<void> {
+    // In a slice of its own, after who activates this.
+    await nextTurn();
     // What was approved of the tools has to be known before the first server lists any.
     const [{ openCatalog }] = await Promise.all([
       import('./wiring/openCatalog.ts'),

@@ -12,6 +12,8 @@ const MAX_NAME = 512;
 const AFFIXES: ReadonlySet<string> = new Set(['mcp', 'server']);
 /** Accents: without them, a Latin letter still is the same one. */
 const ACCENTS = /[\u0300-\u034e\u0350-\u036f]/gu;
+/** Most names; what is below takes some milliseconds to compile. */
+const ASCII = /^[\x20-\x7e]*$/;
 /** What a callable name can't say: letters and digits of other scripts, and what can't be seen. */
 const UNSAYABLE = /(?![\x20-\x7e])[\p{L}\p{N}\p{M}\p{C}\p{Zl}\p{Zp}\u2800]/u;
 
@@ -60,6 +62,7 @@ export function freePart(id: string, names: readonly [string, ...string[]], take
 
 /** A name without accents; `undefined` where it has letters that callable names can't say. */
 export function sayable(name: string): string | undefined {
+  if (ASCII.test(name)) return name;
   const text = name.normalize('NFKD').replaceAll(ACCENTS, '');
   return UNSAYABLE.test(text) ? undefined : text;
 }

@@ -45,7 +45,9 @@ export class ServerPartStore {
     this.#store = store;
     const stored = store.get(STORE_KEY);
     const kept = (Array.isArray(stored) ? (stored as unknown[]) : []).filter(isKept);
-    this.#kept = [...new Map(kept.map((each) => [each.part, each])).values()];
+    const ofParts = new Map(kept.map((each) => [each.part, each])).values();
+    // A server has one.
+    this.#kept = [...new Map([...ofParts].map((each) => [each.id, each])).values()];
   }
 
   /**
@@ -126,22 +128,32 @@ function withParts(
   owners: readonly PartOwner[],
   holding: ReadonlySet<string>,
 ): readonly KeptPart[] {
+  const byId = new Map(before.map((each) => [each.id, each]));
+  const waiting = owners.filter(({ id, configuredName }) => byId.get(id)?.name !== configuredName);
+  if (waiting.length === 0) return before;
+  const kept = new Map(before.map((each) => [each.part, each]));
   const held = new Set([...holding, ...owners.map(({ id }) => id)]);
-  let kept = before;
-  const give = ({ id, configuredName }: PartOwner, part: string): void => {
-    kept = [...kept.filter((each) => each.part !== part && each.id !== id), { part, id, name: configuredName }];
-  };
+  const taken = new Set(before.filter(({ id }) => held.has(id)).map(({ part }) => part));
+  const left = Map.groupBy(
+    before.filter(({ id }) => !held.has(id)),
+    ({ name }) => name,
+  );
   const isPlain = ({ configuredName }: PartOwner): boolean => readableParts(configuredName)[0] === configuredName;
   // The user's own come first: what others bring doesn't take a name from them.
   const rank = (owner: PartOwner): number => (owner.isOwn === true ? 0 : 2) + (isPlain(owner) ? 0 : 1);
-  const waiting = owners.filter((owner) => !hasPart(before, owner)).toSorted((one, other) => rank(one) - rank(other));
-  for (const owner of waiting) {
+  const ranked = waiting.map((owner) => ({ owner, rank: rank(owner) })).toSorted((one, other) => one.rank - other.rank);
+  for (const { owner } of ranked) {
+    const own = byId.get(owner.id);
+    if (own && kept.delete(own.part)) taken.delete(own.part);
     // The same server in another file, or in another scope.
-    const former = kept.find(({ id, name }) => name === owner.configuredName && !held.has(id));
-    const taken = new Set(kept.filter(({ id }) => held.has(id) && id !== owner.id).map(({ part }) => part));
-    give(owner, former?.part ?? freePart(owner.id, [owner.configuredName, owner.name], taken));
+    const former = left.get(owner.configuredName)?.find((each) => kept.get(each.part) === each);
+    const part = former?.part ?? freePart(owner.id, [owner.configuredName, owner.name], taken);
+    // The latest last.
+    kept.delete(part);
+    kept.set(part, { part, id: owner.id, name: owner.configuredName });
+    taken.add(part);
   }
-  return kept;
+  return [...kept.values()];
 }
 
 function isKept(value: unknown): value is KeptPart {

@@ -12,10 +12,8 @@ import type { Recorder } from '../recording/recorder.ts';
 import type { GuardOptions } from '../protocol/guard/guardedTransport.ts';
 import { createClient } from '../protocol/protocolClient.ts';
 import { Tolerances } from '../protocol/guard/tolerances.ts';
-import { HttpLink } from '../remote/httpLink.ts';
 import type { Renewals } from '../remote/sessionRenewals.ts';
 import { pinnedFetch } from '../remote/pinnedFetch.ts';
-import { WebSocketLink } from '../remote/webSocket/webSocketLink.ts';
 import { pauseAll, type CallTimer } from '../session/requests/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';
@@ -72,7 +70,7 @@ export async function openSession(
   const plain = fetchFor(launch, options.fetch);
   const authorize = (inner: typeof plain): typeof plain =>
     authorization?.around(inner, { onWaiting, addSecret }) ?? inner;
-  const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger, fetch: plain, authorize });
+  const link = await openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger, fetch: plain, authorize });
   // A process starts meanwhile.
   const sampling = requests.sample && (await (requests.samplingFor?.(server) ?? {}));
   let onLog: ((params: JsonObject) => void) | undefined;
@@ -119,8 +117,8 @@ interface OpenLinkOptions extends OpenSessionOptions {
   readonly authorize: (inner: typeof fetch) => typeof fetch;
 }
 
-/** @param leftOut receives what the guard leaves out of lists of tools */
-function openLink(
+/** What only remote servers need is loaded with the first of them. @param leftOut receives what the guard leaves out of lists of tools */
+async function openLink(
   sdk: Sdk,
   launch: PreparedLaunch,
   transport: Attempt['transport'],
@@ -138,7 +136,7 @@ function openLink(
     recorder,
     onStderr: tellStderr,
   }: OpenLinkOptions,
-): Link {
+): Promise<Link> {
   const { clock, platform } = ports;
   const tap = recorder?.openLink(id, mask);
   const onStderr = (line: string): void => {
@@ -180,15 +178,20 @@ function openLink(
         return new InProcessLink(() => sdk.InMemoryTransport.createLinkedPair(), server, guardOptions);
       const serve: typeof fetch = (input, init) => server.fetch(new Request(input, init));
       const address = { url: IN_PROCESS_URL, headers: {}, renewable: false, renewals };
+      const { HttpLink } = await import('../remote/httpLink.ts');
       return new HttpLink({ ...common, ...address, sdk, kind: 'http', fetch: serve });
     }
     case 'remote': {
       const { url, headers, renewable } = launch;
       const authorizedBy = authorization ? 'account' : hasAuthorization(headers) ? 'definition' : undefined;
       const address = { url, headers, authorizedBy } as const;
-      if (transport === 'ws') return new WebSocketLink({ ...common, ...address, authorize });
+      if (transport === 'ws') {
+        const { WebSocketLink } = await import('../remote/webSocket/webSocketLink.ts');
+        return new WebSocketLink({ ...common, ...address, authorize });
+      }
       const kind = transport === 'sse' ? 'sse' : 'http';
       const http = { sdk, kind, fetch: authorize(fetch), authorization, renewable, renewals } as const;
+      const { HttpLink } = await import('../remote/httpLink.ts');
       return new HttpLink({ ...common, ...address, ...http });
     }
   }

@@ -38,6 +38,8 @@ export class EditorCallSettings implements Disposable {
   #problems: readonly RuleProblem[] = [];
   #managed: readonly PermissionRule[] = [];
   #fileHooks: HookGroups = joinedHooks([]);
+  /** What the user didn't write for this extension: hooks of the workspace and of other clients. */
+  #foreignHooks: HookGroups = joinedHooks([]);
 
   /** @param store of the workspace: keeps which of its hooks were approved */
   constructor(store: KeyValueStore) {
@@ -50,6 +52,7 @@ export class EditorCallSettings implements Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SECTION) && reset()),
     );
     this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(reset));
+    this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(reset));
     if (fs.existsSync(managedFilePath(process))) {
       this.#managed = CAUTIOUS_RULES;
       void this.readManagedFile();
@@ -89,7 +92,8 @@ export class EditorCallSettings implements Disposable {
 
   /** The hooks of the workspace and of other clients that need approval; `undefined` if there are none. */
   get hooksToApprove(): HookGroups | undefined {
-    const hooks = this.#foreignHooks();
+    this.read();
+    const hooks = this.#foreignHooks;
     return vscode.workspace.isTrusted && hasHooks(hooks) && !this.#approved(hooks) ? hooks : undefined;
   }
 
@@ -101,7 +105,8 @@ export class EditorCallSettings implements Disposable {
 
   /** The hooks of the workspace and of other clients that the user approved; `undefined` if there are none. */
   get approvedHooks(): HookGroups | undefined {
-    const hooks = this.#foreignHooks();
+    this.read();
+    const hooks = this.#foreignHooks;
     return hasHooks(hooks) && this.#approved(hooks) ? hooks : undefined;
   }
 
@@ -125,11 +130,6 @@ export class EditorCallSettings implements Disposable {
     return true;
   }
 
-  /** What the user didn't write for this extension. */
-  #foreignHooks(): HookGroups {
-    return joinedHooks([workspaceHooks(), this.#fileHooks]);
-  }
-
   #approved(hooks: HookGroups): boolean {
     return this.#store.get(APPROVED_KEY) === sha256(stableStringify(hooks));
   }
@@ -142,7 +142,8 @@ export class EditorCallSettings implements Disposable {
     const shared = workspaceValues('permissions.rules').map((value) => readPermissionRules(value, 'workspace'));
     this.#problems = [users, ...shared].flatMap(({ problems }) => problems);
     const userHooks = readHooks(own('hooks'), 'user');
-    const theirs = this.#foreignHooks();
+    const theirs = joinedHooks([workspaceHooks(), this.#fileHooks]);
+    this.#foreignHooks = theirs;
     const usable = vscode.workspace.isTrusted && this.#approved(theirs) ? theirs : undefined;
     const patterns = own('planMode.writePatterns');
     const auditFile = own('history.auditFile');

@@ -1,11 +1,17 @@
-import type { Disposable } from '../../base/disposable.ts';
+import { Throttle } from '../../base/async.ts';
+import { systemClock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { noticeKey } from './noticeKey.ts';
 import type { Host } from '../../host/host.ts';
+
+/** Servers come up by hundreds, and each of them changes several times. */
+const LOOK_EVERY_MS = 100;
 
 /** Shows a notification, once per change, when tools, prompts or skills of a server differ from the approved ones. */
 export function noticeToolChanges(host: Host): Disposable {
   const told = new Set<string>();
-  return host.onDidChange(() => {
+  const store = new DisposableStore();
+  const look = (): void => {
     for (const { definition } of host.views) {
       const fresh = host.feed.openChangesOf(definition.id).filter((open) => {
         const key = `${definition.id}\n${noticeKey(open)}`;
@@ -19,5 +25,8 @@ export function noticeToolChanges(host: Host): Disposable {
           );
       }
     }
-  });
+  };
+  const soon = store.add(new Throttle(LOOK_EVERY_MS, systemClock, look));
+  store.add(host.onDidChange(() => soon.trigger()));
+  return store;
 }

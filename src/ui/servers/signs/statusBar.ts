@@ -1,5 +1,7 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
+import { Throttle } from '../../../base/async.ts';
+import { systemClock } from '../../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn, isWanted } from '../../../host/views/serverView.ts';
@@ -9,6 +11,9 @@ import { makeStatusItem } from '../../statusItem.ts';
 import { heldBack } from '../tree/banners.ts';
 import { connectedText, countConnected } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';
+
+/** Servers come up by hundreds, and each of them changes several times. */
+const UPDATE_EVERY_MS = 50;
 
 /**
  * The status-bar item: how many servers are connected, failed, or need the user, with the worst of it as its colour; hidden
@@ -24,7 +29,8 @@ export class StatusBar implements Disposable {
   constructor(host: Host, view: Pick<vscode.TreeView<unknown>, 'badge'>) {
     this.#host = host;
     this.#view = view;
-    this.#disposables.add(host.onDidChange(() => this.#update()));
+    const update = this.#disposables.add(new Throttle(UPDATE_EVERY_MS, systemClock, () => this.#update()));
+    this.#disposables.add(host.onDidChange(() => update.trigger()));
     this.#disposables.add(host.calls.inProgress.onDidChange(() => this.#updateQuestions()));
     this.#update();
   }
