@@ -95,7 +95,9 @@ export const ROWS: readonly Row[] = [
   { bench: 'peers', work: 'Kinds of odd servers in which a peer does better', ours: ['cases in which a peer does better', ''], ratio: 'cases in which a peer does better' }, // prettier-ignore
   { bench: 'peers', work: 'Kinds of odd servers that all work', ours: ['ours cases', ''], anchor: ['of', 'ours of'], ratio: 'ours share' }, // prettier-ignore
   { bench: 'editor', work: 'A call by `mcp_call_tool` in the editor', ours: ['oursP50Ms', 'ms'], anchor: ['an empty tool', 'emptyP50Ms'], ratio: 'overEmpty' }, // prettier-ignore
+  { bench: 'editor', work: 'A call by `mcp_call_tool`, beside the least that asks the server', ours: ['oursP50Ms', 'ms'], anchor: ['a tool with a hand-written client', 'rawP50Ms'], ratio: 'overRaw' }, // prettier-ignore
   { bench: 'editor', work: 'A native call in the editor', ours: ['gatewayP50Ms', 'ms'], anchor: ['the editor’s own MCP over HTTP', 'builtInHttpP50Ms'], ratio: 'gatewayOverHttp' }, // prettier-ignore
+  { bench: 'editor', work: 'A native call, beside the least that two processes take', ours: ['gatewayP50Ms', 'ms'], anchor: ['the editor’s own MCP over HTTP to a forwarder', 'forwardedP50Ms'], ratio: 'gatewayOverForwarded' }, // prettier-ignore
   { bench: 'editor', work: 'Remembered tools are offered natively', ours: ['firstToolsFromCacheMs', 'ms'], ratio: 'firstToolsFromCacheMs' }, // prettier-ignore
   { bench: 'editor', work: 'A tool joins the agent’s list', ours: ['joinedP50Ms', 'ms'], ratio: 'joinedP50Ms' },
 ];

@@ -49,11 +49,12 @@ export function copyServersSuite(): void {
           assert.ok(!(await textOf()).includes(secret));
           assert.equal(vscode.workspace.getConfiguration('mcpSwitchboard').inspect('servers')?.globalValue, undefined);
           undo.resolve('Undo');
-          await eventually('it is undone', () =>
-            host.views.some(({ definition: { entry } }) => entry.name === 'mover' && entry.scope === 'user'),
-          );
+          // The setting and the file change one after the other.
+          await eventually('it is undone', () => {
+            const movers = host.views.filter(({ definition }) => definition.name === 'mover');
+            return movers.length === 1 && movers[0]?.definition.entry.scope === 'user';
+          });
         });
-        assert.ok(host.views.filter(({ definition }) => definition.name === 'mover').length === 1);
         const after = await vscode.workspace.fs.readFile(file).then(undefined, () => undefined);
         assert.deepEqual(after && Buffer.from(after).toString(), before && Buffer.from(before).toString());
       });
