@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { SecretValues } from '../../base/text/secrets.ts';
+import { nextTurn } from '../../base/timeSlices.ts';
 import { MemoryStore } from '../../base/keyValueStore.ts';
 import { namedValuesOf } from '../../config/variables/namedValues.ts';
 import { hasAuthorization } from '../auth/requests/bearer.ts';
@@ -169,7 +170,7 @@ export class Starter implements Disposable {
         neutralFolder: () => this.#folders.for(target.id),
         loginPath: this.#loginPath,
       });
-    const [sdk, first] = await Promise.all([import('../protocol/sdk.ts'), prepare()]);
+    const [sdk, first] = await Promise.all([loadSdk(), prepare()]);
     const recorder = await ports.recorder?.();
     const isFree = first.type === 'remote' && !hasAuthorization(first.headers);
     const authorization = isFree ? await target.authorization?.(spec) : undefined;
@@ -238,6 +239,12 @@ export class Starter implements Disposable {
     const remedy = canSignIn ? say`Sign in.` : say`Connect it to try again.`;
     throw new ConnectError('needs-auth', message, { remedy, canSignIn });
   }
+}
+
+/** In a slice of its own: it is the largest file of all. */
+async function loadSdk(): Promise<typeof import('../protocol/sdk.ts')> {
+  await nextTurn();
+  return import('../protocol/sdk.ts');
 }
 
 /** A server that doesn't accept its log level stays connected. */
