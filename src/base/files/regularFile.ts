@@ -1,9 +1,13 @@
 import { say } from '../say.ts';
-import { constants } from 'node:fs';
-import fs, { type FileHandle } from 'node:fs/promises';
+import { close, constants, fstat, open, read, type Stats } from 'node:fs';
+import fs from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { decodeText } from '../text/decodeText.ts';
 import { isInside } from './isInside.ts';
+
+/** Numbers, and not the handles of `fs/promises`, which take half as long again where there are hundreds of files. */
+const byNumber = { open: promisify(open), fstat: promisify(fstat), read: promisify(read), close: promisify(close) };
 
 /** What a file that others can write may be. */
 export interface FileLimits {
@@ -24,14 +28,14 @@ export async function readRegularFile(file: string, limits: FileLimits): Promise
   const real = await realPathOf(file, limits.within);
   if (real === undefined) return undefined;
   checkKind(await fs.stat(real));
-  const handle = await fs.open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  const handle = await byNumber.open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     // Another file may have taken the path.
-    const stats = await handle.stat();
+    const stats = await byNumber.fstat(handle);
     checkKind(stats);
     return await readAtMost(handle, stats.size, limits.maxBytes);
   } finally {
-    await handle.close();
+    await byNumber.close(handle);
   }
 }
 
@@ -57,7 +61,9 @@ async function realPathOf(file: string, within: string | undefined): Promise<str
     if (target === undefined) return undefined;
     throw new Error(say`it is a link to ${target}, which doesn't exist`);
   }
-  if (isInside(real, await fs.realpath(within))) return real;
+  // Where no link was on the way to the file, none is on the way to its folder.
+  const isPlain = real === file && isInside(file, within);
+  if (isPlain || isInside(real, await fs.realpath(within))) return real;
   throw new Error(say`it is a link to ${real}, outside of the folder ${within}`);
 }
 
@@ -70,14 +76,14 @@ async function unlessAbsent<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function checkKind(stats: Awaited<ReturnType<typeof fs.stat>>): void {
+function checkKind(stats: Stats): void {
   if (stats.isFile()) return;
   if (stats.isDirectory()) throw new Error(say`it is a folder`);
   throw new Error(stats.isFIFO() ? say`it is a FIFO` : stats.isSocket() ? say`it is a socket` : say`it is a device`);
 }
 
 /** Counts what is read: the size that the file system tells may be another (it is 0 in /proc). */
-async function readAtMost(handle: FileHandle, size: number, maxBytes: number): Promise<string> {
+async function readAtMost(handle: number, size: number, maxBytes: number): Promise<string> {
   const tooLarge = (): Error => new Error(say`it is larger than ${maxBytes / (1024 * 1024)} MB`);
   if (size > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
@@ -85,7 +91,7 @@ async function readAtMost(handle: FileHandle, size: number, maxBytes: number): P
   for (;;) {
     // One byte more than it says it has: where that stays empty, this was all.
     const chunk = Buffer.allocUnsafe(size > total ? size + 1 - total : 64 * 1024);
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+    const { bytesRead } = await byNumber.read(handle, chunk, 0, chunk.length, null);
     total += bytesRead;
     if (total > maxBytes) throw tooLarge();
     chunks.push(chunk.subarray(0, bytesRead));
