@@ -32,7 +32,7 @@ export const folders: Rows = {
     ['src/connection/stdio/windowsCommand.ts', 'if (!path.win32.isAbsolute(folder)) continue;', ''],
   ],
   'A configuration file that is a link to a device or out of the folder': [
-    ['src/base/files/regularFile.ts', 'if (isInside(real, await fs.realpath(within))) return real;', 'return real;'],
+    ['src/base/files/regularFile.ts', 'if (isPlain || isInside(real, await fs.realpath(within))) return real;', 'return real;'],
   ],
   'A configuration file that is too large or takes too long to read': [
     ['src/base/files/regularFile.ts', 'if (size > maxBytes) throw tooLarge();', ''],
