@@ -27,16 +27,18 @@ export async function focusView(window: AgentWindow, title: string): Promise<voi
 export async function focusRow(window: AgentWindow, title: string, text: string): Promise<void> {
   const view = pane(window, title);
   await focusView(window, title);
-  const indexOf = async (row: Locator): Promise<number> => Number((await row.getAttribute('data-index')) ?? -1);
+  // Of rows that are there now: a row that is drawn anew between two looks must not be waited for.
+  const indexOf = async (rows: Locator): Promise<number | undefined> =>
+    (await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-index')))))[0];
   const focused = view.locator('.monaco-list-row.focused');
-  const wanted = view.locator('.monaco-list-row', { hasText: text }).first();
+  const wanted = view.locator('.monaco-list-row', { hasText: text });
   // The list draws only the rows that have room, and may be scrolled.
   await window.page.keyboard.press('Home');
   // It moves in its own time, so where the focus is decides about the next key; from the end it begins anew.
   let before: number | undefined;
   await window.until(async () => {
-    const from = (await focused.count()) === 0 ? -1 : await indexOf(focused.first());
-    const to = (await wanted.count()) === 0 ? Number.POSITIVE_INFINITY : await indexOf(wanted);
+    const from = (await indexOf(focused)) ?? -1;
+    const to = (await indexOf(wanted)) ?? Number.POSITIVE_INFINITY;
     if (!(await hasFocus(window, title))) return focusView(window, title).then(() => false);
     if (from === to) return true;
     const isAtEnd = to === Number.POSITIVE_INFINITY && from === before;
@@ -53,7 +55,7 @@ export async function pickFromRowMenu(window: AgentWindow, label: string, title?
     if (title !== undefined) await focusView(window, title);
     await window.page.keyboard.press('Shift+F10');
     // A key that comes before it moves the focus to another row. With many rows selected it takes a moment.
-    return menu.waitFor({ timeout: 15_000 }).then(
+    return menu.waitFor({ timeout: 40_000 }).then(
       () => true,
       () => false,
     );
