@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -106,15 +107,20 @@ describe('no server outlives its host', function () {
       const { folder: path, registry } = ledgerOf('escaped');
       const hostMark = randomUUID();
       const env = { [MARK_VARIABLE]: `${hostMark}.3` };
-      const left = spawn('/bin/sh', ['-c', "trap '' TERM; sleep 600; sleep 600"], {
+      // What started it is gone: a process that a crashed session left is no child of this one.
+      const left = folder.file('left');
+      const escaped = `trap '' TERM; echo $$ > ${left}; sleep 600; sleep 600`;
+      const parent = spawn('/bin/sh', ['-c', '/bin/sh -c "$1" &', 'sh', escaped], {
         stdio: 'ignore',
         detached: true,
         env,
       });
+      await once(parent, 'exit');
+      await eventually(() => pidsIn(left).length === 1, 'it to run');
       const other = sleeper();
       record(path, { pid: 4_000_000, start: 'long ago' }, [], hostMark);
       await registry.sweep();
-      await eventually(() => left.pid !== undefined && !isAlive(left.pid), 'it to go', 2000);
+      await eventually(() => !pidsIn(left).some(isAlive), 'it to go', 2000);
       assert.ok(isAlive(other.pid));
       other.kill('SIGKILL');
     });

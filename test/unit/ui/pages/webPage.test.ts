@@ -42,7 +42,7 @@ const stub = {
   workspace: {
     getConfiguration: () => ({
       get: () => setting.value,
-      inspect: () => ({ globalValue: setting.value }),
+      inspect: () => ({ globalValue: { searchOnlyTools: setting.value } }),
       update: async (_key: string, value: readonly string[] | undefined) => {
         await later();
         setting.value = value;
