@@ -8,6 +8,11 @@ export const tracing: Rows = {
       'parentOf(call.meta) : script?.span',
       '(parentOf(call.meta) ?? Object({ traceId: String(call.meta?.traceparent), spanId: "1", state: String(call.meta?.tracestate) })) : script?.span',
     ],
+    [
+      'src/calls/tracing/connectionSpans.ts',
+      '_meta: withContext(meta, context)',
+      '_meta: { ...withContext(meta, context), ...meta }',
+    ],
   ],
   'A folder names where traces are sent': [
     [

@@ -1,8 +1,10 @@
 import { VERSION_KEY } from '../../connection/protocol/ownMeta.ts';
 import { dropOldest } from '../../base/data/dropOldest.ts';
-import { isRecord } from '../../base/json/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { RecordedEvent, RecordedWhat } from '../../connection/recording/recordedEvent.ts';
+import type { PlaceRequest } from '../../connection/recording/recorder.ts';
 import { networkAttributes, OWN, part, shown, type Attributes, type Span } from './span.ts';
+import { parentOf, withContext } from './traceContext.ts';
 
 const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 /** So many requests are waited for; of more, the oldest have no span. */
@@ -16,25 +18,43 @@ export interface ConnectionSpansPorts {
   ) => { readonly name: string; readonly transport: string | undefined } | undefined;
 }
 
+/** Where the span of a request belongs. */
+type Place = Pick<Span, 'context' | 'parentId' | 'isParentRemote'>;
+
 interface Open {
+  readonly place: Place;
   readonly method: string;
   readonly startMs: number;
   readonly version: string | undefined;
 }
 
 /**
- * The spans of requests that belong to no call: the handshakes of connections, and lists. Each is a trace of its own, made of
- * what is recorded of it.
+ * The spans of requests that belong to no call: the handshakes of connections, and lists. Each is made of what is recorded of it:
+ * a trace of its own, or part of a client's.
  */
 export class ConnectionSpans {
   readonly #ports: ConnectionSpansPorts;
   readonly #open = new Map<string, Open>();
+  /** Of requests that say it, as they are sent. */
+  readonly #places = new WeakMap<object, Place>();
   /** By the connection: what its handshake agreed on. */
   readonly #versions = new Map<number, string>();
 
   constructor(ports: ConnectionSpansPorts) {
     this.#ports = ports;
   }
+
+  /** A request as it is sent: a handshake or a list says in `_meta` where it belongs (SEP-414), so that the server's spans are part of its own. */
+  readonly placed: PlaceRequest = (request) => {
+    const { method, params } = request as { readonly method?: unknown; readonly params?: object };
+    if (typeof method !== 'string' || !isTraced(method)) return request;
+    const meta = metaOf(params) as JsonObject | undefined;
+    const parent = parentOf(meta);
+    const context = part(parent);
+    const placed = { ...request, params: { ...params, _meta: withContext(meta, context) } };
+    this.#places.set(placed, { context, ...(parent ? { parentId: parent.spanId, isParentRemote: true } : {}) });
+    return placed;
+  };
 
   /** Something happened at a connection. */
   readonly heard = (event: RecordedEvent): void => {
@@ -44,8 +64,10 @@ export class ConnectionSpans {
     const { id, method, params, result, error } = what.message as Readonly<Record<string, unknown>>;
     if (what.direction === 'received') {
       if (method === undefined) this.#end(keyOf(connection, id), event, errorAttributes(error), result);
-    } else if (typeof method === 'string' && id !== undefined && isTraced(method))
-      this.#begin(keyOf(connection, id), { method, startMs: event.at, version: versionIn(params) });
+    } else if (typeof method === 'string' && id !== undefined && isTraced(method)) {
+      const place = this.#places.get(what.message) ?? { context: part(undefined) };
+      this.#begin(keyOf(connection, id), { method, startMs: event.at, version: versionIn(params), place });
+    }
   };
 
   #begin(key: string, open: Open): void {
@@ -57,13 +79,13 @@ export class ConnectionSpans {
     const open = this.#open.get(key);
     if (!open) return;
     this.#open.delete(key);
-    const { method, startMs } = open;
+    const { method, startMs, place } = open;
     const agreed = isRecord(result) && method === 'initialize' ? result['protocolVersion'] : undefined;
     if (typeof agreed === 'string') this.#agree(connection, shown(agreed));
     const version = open.version ?? this.#versions.get(connection);
     const about = this.#ports.serverOf(server);
     this.#ports.tell({
-      ...{ context: part(undefined), name: method, kind: 'client', startMs, endMs: at },
+      ...{ ...place, name: method, kind: 'client', startMs, endMs: at },
       attributes: {
         'mcp.method.name': method,
         ...(version === undefined ? {} : { 'mcp.protocol.version': version }),
@@ -90,9 +112,13 @@ function keyOf(connection: number, id: unknown): string {
 }
 
 function versionIn(params: unknown): string | undefined {
-  const meta = isRecord(params) ? params['_meta'] : undefined;
-  const version = isRecord(meta) ? meta[VERSION_KEY] : undefined;
+  const version = metaOf(params)?.[VERSION_KEY];
   return typeof version === 'string' ? shown(version) : undefined;
+}
+
+function metaOf(params: unknown): Readonly<Record<string, unknown>> | undefined {
+  const meta = isRecord(params) ? params['_meta'] : undefined;
+  return isRecord(meta) ? meta : undefined;
 }
 
 function errorAttributes(error: unknown): Attributes {

@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ToolCall } from '../callTypes.ts';
 import type { RecordedEvent } from '../../connection/recording/recordedEvent.ts';
+import type { PlaceRequest } from '../../connection/recording/recorder.ts';
 import { CallSpans } from './callSpans.ts';
 import { ConnectionSpans, type ConnectionSpansPorts } from './connectionSpans.ts';
 import { otlpAddress, type OtlpAddress } from './otlpAddress.ts';
@@ -30,6 +31,8 @@ export interface CallTracer {
   begin(call: Pick<ToolCall, 'surface' | 'meta' | 'script'>, method?: string): CallSpans;
   /** Something happened at a connection: handshakes and lists have spans of their own. */
   readonly heard: (event: RecordedEvent) => void;
+  /** Says in each of those where it belongs, before it is sent. */
+  readonly placed: PlaceRequest;
   /** Sends what waits. Never rejects. */
   flush(): Promise<void>;
   dispose(): void;
@@ -44,9 +47,10 @@ export function openSpanExport(ports: TracingPorts): CallTracer {
     await post(address, otlpBody(spans, ports.version), ports.fetch);
   };
   const exported = new SpanExport({ send, refused: ports.refused, clock: ports.clock });
+  const { heard, placed } = new ConnectionSpans({ tell: exported.add, serverOf: ports.serverOf });
   return {
     begin: (call, method) => new CallSpans(call, method, exported.add),
-    heard: new ConnectionSpans({ tell: exported.add, serverOf: ports.serverOf }).heard,
+    ...{ heard, placed },
     flush: () => exported.flush(),
     dispose: () => exported.dispose(),
   };

@@ -23,6 +23,9 @@ const COMPARED_EACH_MS = 1_000;
 
 type Direction = 'sent' | 'received';
 
+/** Says in a request where it belongs in a trace: gives it in another form, or as it is. */
+export type PlaceRequest = <T extends object>(request: T) => T;
+
 /** Takes what passes a link. */
 export interface LinkTap {
   /**
@@ -31,6 +34,8 @@ export interface LinkTap {
    */
   message(direction: Direction, message: object, http?: () => HttpFrame, text?: string): void;
   stderr(line: string): void;
+  /** A request as it is sent, with its place in a trace, where it is part of one. */
+  readonly placed: PlaceRequest;
   /** A request ended without an answer. `why`: the error, or a word. */
   unanswered(request: { readonly id: string | number; readonly method: string }, why: unknown): void;
 }
@@ -51,6 +56,8 @@ export class Recorder implements Disposable {
   readonly #masks = new Map<string, Mask>();
   readonly #closing = new Set<() => Promise<void>>();
   readonly #limits: () => RingLimits;
+  /** Of what traces the requests of connections; `undefined`: nothing does. */
+  place: PlaceRequest | undefined;
   #seq = 0;
   #linkCount = 0;
   #offsetMs = 0;
@@ -122,6 +129,7 @@ export class Recorder implements Disposable {
         if (isOpening) this.#openings.keep(event, isWhole ? heap : Infinity);
         this.#emitter.fire(event);
       },
+      placed: (request) => this.place?.(request) ?? request,
       unanswered: ({ id, method }, why) =>
         this.#note(server, link, { kind: 'unanswered', id, method, ...unansweredOf(why) }),
       stderr: (line) => this.#note(server, link, { kind: 'stderr', line }),

@@ -11,7 +11,7 @@ export function openConnectionPool(
   ports: HostPorts,
   host: { readonly catalog: Catalog; readonly feed: CatalogFeed; readonly servers: ServerRegistry } & Pick<
     Host,
-    'recorder'
+    'recording'
   >,
 ): ConnectionPool {
   return new ConnectionPool({
@@ -36,7 +36,12 @@ export function openConnectionPool(
     },
     ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
     prepareTools: (tools) => host.feed.prepare(tools),
-    recorder: () => host.recorder(),
+    recorder: async () => {
+      const { recorder, tracing } = await host.recording();
+      // Then the first handshake is part of a trace, too.
+      await tracing.tracer();
+      return recorder;
+    },
     settings: () => ports.settings(),
   });
 }

@@ -33,7 +33,7 @@ interface Open {
  */
 export function openTracing(
   ports: Pick<HostPorts, 'settings' | 'environment' | 'clientInfo' | 'fetch' | 'clock' | 'log'>,
-  recorder: Pick<Recorder, 'onEvent'>,
+  recorder: Pick<Recorder, 'onEvent' | 'place'>,
   serverOf: TracingPorts['serverOf'],
   load: () => Promise<Exporting> = () => import('../../calls/tracing/openSpanExport.ts'),
 ): Tracing {
@@ -55,10 +55,14 @@ export function openTracing(
         return undefined;
       },
     );
+    let loaded: CallTracer | undefined;
+    void tracer.then((it) => (loaded = it));
+    recorder.place = (request) => loaded?.placed(request) ?? request;
     return { endpoint, tracer, listening: recorder.onEvent((event) => void tracer.then((it) => it?.heard(event))) };
   };
   const end = ({ tracer, listening }: Open): void => {
     listening.dispose();
+    recorder.place = undefined;
     const ended = tracer.then(async (it) => {
       await it?.flush();
       it?.dispose();

@@ -22,6 +22,13 @@ describe('attacks: traces', function () {
     const odd = { ...CLIENT, tracestate: `a=${'x'.repeat(10_000)}` };
     const got = await hosts.call(test, 'meta', { surface: 'outside', meta: odd });
     assert.deepEqual([String(got?.['traceparent']).slice(0, 35), got?.['tracestate']], [CLIENT.traceparent.slice(0, 35), undefined]); // prettier-ignore
+    // The same of a list, which is no call.
+    const recorder = await test.host.recorder();
+    const session = await test.host.pool.ready(test.host.pool.all[0]?.id ?? '', 5_000, new AbortController().signal);
+    await session.request('resources/list', { _meta: { traceparent: none, tracestate: 'rojo=1' } }, 5_000);
+    const messages = recorder.recent().map(({ what }) => (what.kind === 'message' ? JSON.stringify(what.message) : ''));
+    const list = messages.findLast((message) => message.includes('"method":"resources/list"')) ?? '';
+    assert.match(list, /"_meta":{"traceparent":"00-(?!0{32})[0-9a-f]{32}-[0-9a-f]{16}-01"}/);
     const spans = (await hosts.spansOf(test)).filter(({ kind }) => kind === 2);
     assert.deepEqual(spans.map(({ parentId }) => parentId), [...Array<undefined>(4).fill(undefined), '00f067aa0ba902b7']); // prettier-ignore
   });

@@ -38,7 +38,7 @@ export interface GuardOptions {
   /** The server sends too much that nobody asked for; what is over the rate isn't looked at. Called once. */
   onFlood(what: Flood): void;
   /** Told of each message as it is sent, and as it came. */
-  readonly tap?: Pick<LinkTap, 'message' | 'unanswered'> | undefined;
+  readonly tap?: Pick<LinkTap, 'message' | 'placed' | 'unanswered'> | undefined;
   readonly clock: Clock;
 }
 
@@ -129,8 +129,9 @@ export class GuardedTransport implements Transport {
     this.#waiting.add(id, method, params);
     if (method === 'tools/list' && params?.['cursor'] === undefined) this.#reader.listBegins();
     options?.requestSignal?.addEventListener('abort', () => this.#forget(id, 'cancelled'), { once: true });
+    const own = this.#withOwnCursor(message, params);
     try {
-      await this.#pass(this.#withOwnCursor(message, params), {
+      await this.#pass(this.#options.tap?.placed(own) ?? own, {
         ...options,
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();
