@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { shareHostedWindow } from '../support/sharedWindow.ts';
 import { activity } from './demo/activity.ts';
 import { agent } from './demo/agent.ts';
@@ -19,11 +22,14 @@ import { skills } from './demo/skills.ts';
 import { tasks } from './demo/tasks.ts';
 
 describe('with the servers of the demo:', () => {
-  const useWindow = shareHostedWindow();
+  // The user’s home: what is put there for agents outside the editor isn’t found by windows of others, nor theirs here.
+  const home = mkdtempSync(join(tmpdir(), 'switchboard-home-'));
+  const useWindow = shareHostedWindow({ env: { HOME: home, USERPROFILE: home } });
+  after(() => rmSync(home, { recursive: true, force: true }));
 
   // What the first message of a window finds.
   agent(useWindow);
-  outsideGateway(useWindow);
+  outsideGateway(useWindow, home);
   activity(useWindow);
   tasks(useWindow);
   skills(useWindow);

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -17,11 +16,8 @@ interface Snippet {
   >;
 }
 
-/** The window’s home is the machine’s. */
-const PORTABLE = join(homedir(), PORTABLE_FOLDER);
-const hadFolder = existsSync(PORTABLE);
-
-export function outsideGateway(useWindow: UseSharedWindow): void {
+/** @param home of the window’s user */
+export function outsideGateway(useWindow: UseSharedWindow, home: string): void {
   describe('an agent outside the editor, with what Copy Gateway Address gives', () => {
     let window: AgentWindow;
     const clients: Client[] = [];
@@ -32,7 +28,6 @@ export function outsideGateway(useWindow: UseSharedWindow): void {
 
     after(async () => {
       for (const each of clients) await each.close().catch(() => undefined);
-      if (!hadFolder) rmSync(PORTABLE, { recursive: true, force: true });
     });
 
     const toast = (text: string): Locator => window.page.locator('.notification-toast', { hasText: text }).first();
@@ -157,10 +152,11 @@ export function outsideGateway(useWindow: UseSharedWindow): void {
       assert.doesNotMatch(JSON.stringify(switchboard), new RegExp(window.folder));
       const agent = new Client({ name: 'reads-files', version: '1' });
       clients.push(agent);
+      assert.ok(existsSync(join(home, PORTABLE_FOLDER)), 'the window is found in its own home');
       const { args } = switchboard;
-      await agent.connect(
-        new StdioClientTransport({ command: process.execPath, args, cwd: join(window.folder, '.github') }),
-      );
+      const env = { HOME: home, USERPROFILE: home };
+      const cwd = join(window.folder, '.github');
+      await agent.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd }));
       const notes = await agent.callTool({ name: 'mcp__notes__list_notes', arguments: {} });
       assert.match(JSON.stringify(notes.content), /Ideas/);
       await window.runAndAnswer('MCP Switchboard: Remove Portable Entry…', async (timeout) => {
