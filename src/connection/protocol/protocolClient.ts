@@ -9,6 +9,7 @@ import type { ServerAsks } from '../session/serverAsks.ts';
 import type { ThrottledLog } from '../session/throttledLog.ts';
 import { cleanIcons } from '../cleaning/cleanIcons.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
+import type { GuardedTransport } from './guard/guardedTransport.ts';
 import { declaredOf, type FewerCapabilities } from './refusedCapabilities.ts';
 import { LEGACY_VERSIONS } from './legacyVersions.ts';
 import { RPC_CODES } from './rpcCodes.ts';
@@ -53,6 +54,7 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   });
   // Some servers take a request with the id 0 for a notification.
   client['_requestMessageId'] = 1;
+  sayTimeOuts(client);
   client.onerror = (error) => logger.log('debug', `protocol: ${error.message}`);
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = (): string =>
@@ -91,6 +93,23 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
     );
   }
   return client;
+}
+
+type BeginTimeOut = (
+  id: number,
+  ms: number,
+  mostMs: number | undefined,
+  onTimeout: () => void,
+  restarts: boolean,
+) => void;
+
+/** Tells the transport when the SDK cancels a request because its time is over: over HTTP in the modern era, nothing else says so. */
+function sayTimeOuts(client: Client): void {
+  const begin = client['_setupTimeout'].bind(client) as BeginTimeOut;
+  client['_setupTimeout'] = (...[id, timeoutMs, mostMs, onTimeout, restarts]: Parameters<BeginTimeOut>): void => {
+    const guarded = client.transport as Partial<Pick<GuardedTransport, 'timeOut'>> | undefined;
+    begin(id, timeoutMs, mostMs, () => (guarded?.timeOut ? guarded.timeOut(onTimeout) : onTimeout()), restarts);
+  };
 }
 
 /** Declares only what has a handler, or is shown elsewhere. */

@@ -1,5 +1,5 @@
 import { rm, type FileHandle } from 'node:fs/promises';
-import { inSlices, nextTurn } from '../../base/timeSlices.ts';
+import { inSlices, mapSteps, nextTurn } from '../../base/timeSlices.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { EventMask } from './eventMask.ts';
 import { maskRecording, openAnew } from './maskRecording.ts';
@@ -34,7 +34,7 @@ export async function saveRecording(
   options: RecordingOptions,
 ): Promise<void> {
   const mask = new EventMask(options.mask);
-  for (const event of events) mask.learn(event);
+  await learnAll(mask, events);
   const handle = await openAnew(file);
   try {
     let chunk = headerLine(options.by, new Date(events[0]?.at ?? Date.now()), options.platform);
@@ -48,6 +48,11 @@ export async function saveRecording(
   } finally {
     await handle.close();
   }
+}
+
+/** What a later one says is a secret isn't written of an earlier one. Each is read for it: others run meanwhile. */
+function learnAll(mask: EventMask, events: readonly RecordedEvent[]): Promise<unknown> {
+  return inSlices(mapSteps(events, (event) => mask.learn(event), 1));
 }
 
 /**
@@ -164,7 +169,10 @@ export class RecordingWriter {
       await nextTurn();
       for (let next = this.#waiting; next.length > 0 && !this.#isOver; next = this.#waiting) {
         this.#waiting = [];
-        for (const { event } of next) this.#mask.learn(event);
+        await learnAll(
+          this.#mask,
+          next.map(({ event }) => event),
+        );
         let chunk = '';
         for (const { event, bytes } of next) {
           chunk += eventLine(await inSlices(this.#mask.masked(event)), this.#options.nameOf);

@@ -96,6 +96,7 @@ export class ClientSession implements Session {
       info: this.info,
       clock: options.clock,
       timers,
+      timeOut: (end) => link.transport.timeOut(end),
       asks: options.requests.elicit ? options.asks : undefined,
       classify: (error) => sdk.classifySdkError(error),
       explain: (...failure) => this.#explain(...failure),
@@ -144,7 +145,7 @@ export class ClientSession implements Session {
   async listTools(timeoutMs: number): Promise<ListedTools> {
     if (!this.#client.getServerCapabilities()?.tools) return { tools: [], leftOut: [], freshForMs: Infinity };
     const overdue = new AbortController();
-    const timer = this.#clock.schedule(timeoutMs, () => overdue.abort());
+    const timer = this.#clock.schedule(timeoutMs, () => this.#link.transport.timeOut(() => overdue.abort()));
     this.#leftOut.length = 0;
     try {
       const options = { timeout: timeoutMs, signal: overdue.signal };

@@ -85,9 +85,12 @@ async function signIn(host: Host, { definition: { id, name } }: ServerView, acco
       const { label } = await host.signIns.signIn(id, account === undefined ? {} : { account });
       void vscode.window.setStatusBarMessage(`$(key) ${plainText(t('{0}: signed in as {1}', name, label))}`, 5_000);
     } catch (error) {
-      if (!(error instanceof SwitchboardError && error.code === 'call-cancelled')) throw error;
-      // What the person ended in the editor isn't news; whether they or the authorization server said no in the browser isn't known.
-      if (error.cause !== undefined) void notify('information', plainText(`${name}: ${error.message}`));
+      if (!(error instanceof SwitchboardError)) throw error;
+      // What the person ended in the editor isn't news.
+      if (error.code === 'call-cancelled') return;
+      const { isSaidNo } = await import('../../connection/auth/requests/authErrors.ts');
+      if (!isSaidNo(error)) throw error;
+      void notify('information', plainText(`${name}: ${error.message}`));
     }
   });
 }

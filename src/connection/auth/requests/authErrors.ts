@@ -107,10 +107,18 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError');
 }
 
+/** RFC 6749, section 4.1.2.1: the person or the authorization server said no. Which of them isn't known. */
+const ACCESS_DENIED = 'access_denied';
+
+/** Whether a sign-in ended because the person, in the browser, or the authorization server said no. Pure. */
+export function isSaidNo({ code, cause }: SwitchboardError): boolean {
+  return code === 'denied' && cause instanceof Error && 'code' in cause && cause.code === ACCESS_DENIED;
+}
+
 function explainOAuth(error: Error & { readonly code: string }, host: string): SwitchboardError {
   const code = /^[\w.-]{1,60}$/.test(error.code) ? error.code : say`an error`;
-  if (code === 'access_denied')
-    return new SwitchboardError('call-cancelled', say`The sign-in was cancelled, or refused by ${host}.`, {
+  if (code === ACCESS_DENIED)
+    return new SwitchboardError('denied', say`The sign-in was cancelled, or refused by ${host}.`, {
       cause: error,
     });
   const said = error.message === '' || error.message === error.code ? '' : `: ${shownReason(error.message)}`;

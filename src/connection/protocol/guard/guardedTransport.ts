@@ -68,6 +68,8 @@ export class GuardedTransport implements Transport {
   readonly #unasked: UnaskedLimits;
   readonly #reader: AnswerReader;
   #progressUnderWay = false;
+  /** Why requests are cancelled, at this moment. */
+  #cancelledFor: 'cancelled' | 'timeout' = 'cancelled';
 
   constructor(inner: TextTransport, options: GuardOptions) {
     this.#inner = inner;
@@ -102,6 +104,16 @@ export class GuardedTransport implements Transport {
     return this.#waiting.find(id) !== undefined;
   }
 
+  /** @param end cancels requests at once, because their time is over: neither a notification nor a signal says that of itself */
+  timeOut(end: () => void): void {
+    this.#cancelledFor = 'timeout';
+    try {
+      end();
+    } finally {
+      this.#cancelledFor = 'cancelled';
+    }
+  }
+
   start(): Promise<void> {
     return this.#inner.start();
   }
@@ -120,7 +132,7 @@ export class GuardedTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const { id, method, params } = message as RpcMessage;
-    if (method === 'notifications/cancelled') this.#forget(params?.['requestId'], 'cancelled');
+    if (method === 'notifications/cancelled') this.#forget(params?.['requestId'], this.#cancelledFor);
     if (method === undefined) return this.#pass(this.#withOwnId(message), options);
     if (id === undefined || id === null) {
       this.#waiting.notified();
@@ -128,7 +140,7 @@ export class GuardedTransport implements Transport {
     }
     this.#waiting.add(id, method, params);
     if (method === 'tools/list' && params?.['cursor'] === undefined) this.#reader.listBegins();
-    options?.requestSignal?.addEventListener('abort', () => this.#forget(id, 'cancelled'), { once: true });
+    options?.requestSignal?.addEventListener('abort', () => this.#forget(id, this.#cancelledFor), { once: true });
     const own = this.#withOwnCursor(message, params);
     try {
       await this.#pass(this.#options.tap?.placed(own) ?? own, {

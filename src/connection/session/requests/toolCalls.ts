@@ -40,6 +40,8 @@ export interface ToolCallPorts {
   readonly clock: Clock;
   /** Of the calls that run; they pause while the user is asked. */
   readonly timers: Set<CallTimer>;
+  /** Cancels a request because its time is over. */
+  readonly timeOut: (end: () => void) => void;
   /** Absent where nobody can be asked. */
   readonly asks: ServerAsks | undefined;
   readonly classify: (error: unknown) => SdkFault;
@@ -90,13 +92,13 @@ export class ToolCalls {
 
   /** See `Session.callTool`. */
   async run(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {
-    const { requests, clock, timers, asks, classify, explain } = this.#ports;
+    const { requests, clock, timers, timeOut, asks, classify, explain } = this.#ports;
     const { onProgress, signal, timeoutMs, meta } = options;
     let request: SentRequest | undefined;
     let timedOut = false;
     const timer = new CallTimer(timeoutMs, clock, () => {
       timedOut = true;
-      request?.cancel('timed out');
+      timeOut(() => request?.cancel('timed out'));
     });
     timers.add(timer);
     this.#ports.onTraffic();

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { isSaidNo } from '../../../../src/connection/auth/requests/authErrors.ts';
 import { json } from '../../../fixtures/servers/http.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { followLinks, SharedSecrets, TestPerson, useSignInWorlds } from '../../../support/signInRig.ts';
@@ -68,7 +69,13 @@ describe('signing in at a real authorization server', () => {
     const made = await world();
     const rig = await made.open();
     made.auth.agrees = false;
-    assert.equal(await codeOf(rig.signIn()), 'call-cancelled');
+    const refused = await rig.signIn().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    assert.ok(refused instanceof SwitchboardError);
+    // The authorization server may have said no, too: nothing was cancelled, as far as is known.
+    assert.deepEqual([refused.code, isSaidNo(refused)], ['denied', true]);
     assert.equal(rig.state, 'needs-auth');
     assert.equal(rig.person.outcomes[0]?.ok, false);
     assert.equal(rig.person.listening.size, 0);

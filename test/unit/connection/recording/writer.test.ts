@@ -5,8 +5,13 @@ import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { MASK } from '../../../../src/base/text/secrets.ts';
 import { readRecording } from '../../../../src/connection/recording/replay/readRecording.ts';
+import type { RecordedEvent, RecordedWhat } from '../../../../src/connection/recording/recordedEvent.ts';
 import { Recorder } from '../../../../src/connection/recording/recorder.ts';
-import { RecordingWriter, type RecordingOptions } from '../../../../src/connection/recording/recordingWriter.ts';
+import {
+  RecordingWriter,
+  saveRecording,
+  type RecordingOptions,
+} from '../../../../src/connection/recording/recordingWriter.ts';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { eventually } from '../../../support/eventually.ts';
 import { temporaryFolder } from '../harness.ts';
@@ -52,6 +57,30 @@ describe('writing a recording', function () {
       Array.from({ length: 2_000 }, (_, index) => index + 1),
     );
     assert.deepEqual([writer.events, writer.leftOut, writer.end], [2_000, 0, undefined]);
+  });
+
+  it('of what was kept, reads it in slices: others run meanwhile', async () => {
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    const firstReadIn: number[] = [];
+    const events = Array.from({ length: 5 }, (_, seq): RecordedEvent => ({
+      ...{ seq, at: seq, server: 'a', connection: 1 },
+      get what(): RecordedWhat {
+        firstReadIn[seq] ??= turns;
+        // As long as a large message takes to be read.
+        for (const end = performance.now() + 5; performance.now() < end;);
+        return { kind: 'message', direction: 'received', message: { jsonrpc: '2.0', id: seq, result: {} }, bytes: 1 };
+      },
+    }));
+    setImmediate(turn);
+    await saveRecording(path.join(folder.path, 'slices.jsonl'), events, OPTIONS);
+    isOver = true;
+    const [first = 0, , , , last = 0] = firstReadIn;
+    assert.ok(last - first >= 3, `read in the turns ${firstReadIn.join()}`);
   });
 
   it('a flood costs bounded memory: what is over it is left out, counted, and said in its place', async () => {
