@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parseProcesses, stillRunning } from '../../../../src/connection/process/windowsWatchdog.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -38,7 +38,7 @@ describe('the watchdog on Windows ends', () => {
 
 /** With stand-ins for the two programs of Windows that it asks; the processes and their death are real. */
 describe('the watchdog on Windows, as a process,', function () {
-  this.timeout(20_000);
+  this.timeout(30_000);
   const folder = temporaryFolder();
   const reaper = join(import.meta.dirname, '../../../../src/connection/process/reaper.ts');
   const bin = folder.file('bin');
@@ -49,7 +49,11 @@ describe('the watchdog on Windows, as a process,', function () {
       writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     program(
       'powershell.exe',
-      `ps -axo pid=,ppid=,etimes= | awk -v now=$(date +%s) '{ printf "%d %d %.0f\\n", $1, $2, (now - $3) * 1000 }'`,
+      existsSync('/proc/self/stat')
+        ? // proc(5): since when the machine runs, and hundredths of seconds from then on; a name can hold anything.
+          `boot=$(awk '/^btime/ { print $2 }' /proc/stat)
+cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^\\([0-9]*\\) (.*) /\\1 /p' | awk -v boot="$boot" '{ printf "%d %d %.0f\\n", $1, $3, boot * 1000 + $21 * 10 }'`
+        : `ps -axo pid=,ppid=,etimes= | awk -v now=$(date +%s) '{ printf "%d %d %.0f\\n", $1, $2, (now - $3) * 1000 }'`,
     );
     program('taskkill', 'for word in "$@"; do case $word in [0-9]*) kill -KILL "$word" ;; esac; done');
   });
@@ -84,13 +88,13 @@ describe('the watchdog on Windows, as a process,', function () {
     const { host, pids } = await hostWithServer();
     // What the watchdog was told is read before the end of its input.
     host.kill('SIGKILL');
-    await eventually('the server and its process to go', () => !pids.some(isAlive), 10_000);
+    await eventually('the server and its process to go', () => !pids.some(isAlive), 15_000);
   });
 
   it('ends what a server left when the host says that it has ended, and the host goes on', async () => {
     const { host, pids } = await hostWithServer('reaper.release(server.pid);');
     host.stdin.write('go\n');
-    await eventually('what is left to go', () => !pids.some(isAlive), 10_000);
+    await eventually('what is left to go', () => !pids.some(isAlive), 15_000);
     assert.ok(isAlive(host.pid ?? 0));
     host.kill('SIGKILL');
   });
