@@ -8,14 +8,22 @@ export const SECTION = 'mcpSwitchboard';
 /** What is set by the name of a setting, without its section. */
 export type SetValues = (name: string) => unknown;
 
-/** What is set at each level, looked up at once: a look-up takes some 0.2 ms, and there are eighty settings. */
+/**
+ * What is set at each level, looked up at once: a look-up takes some 0.2 ms, and there are eighty settings. What holds for all profiles
+ * stands behind the section of the window's profile, where that has one, so that it is looked up by its own name.
+ */
 export function setAt(
   section: string,
   folder?: vscode.WorkspaceFolder,
 ): Record<'user' | 'workspace' | 'folder', SetValues> {
-  const { globalValue, workspaceValue, workspaceFolderValue } =
-    vscode.workspace.getConfiguration(undefined, folder).inspect(section) ?? {};
-  return { user: valuesIn(globalValue), workspace: valuesIn(workspaceValue), folder: valuesIn(workspaceFolderValue) };
+  const configuration = vscode.workspace.getConfiguration(undefined, folder);
+  const { globalValue, workspaceValue, workspaceFolderValue } = configuration.inspect(section) ?? {};
+  const inProfile = valuesIn(globalValue);
+  const user: SetValues = (name) =>
+    globalValue === undefined
+      ? undefined
+      : (inProfile(name) ?? configuration.inspect(`${section}.${name}`)?.globalValue);
+  return { user, workspace: valuesIn(workspaceValue), folder: valuesIn(workspaceFolderValue) };
 }
 
 function valuesIn(section: unknown): SetValues {
