@@ -1,6 +1,5 @@
 // Loaded when there are hooks.
-import { isRecord, stableStringify, type JsonObject } from '../../base/json/json.ts';
-import { dropSourceText } from '../../base/json/sourceText.ts';
+import { stableStringify, type JsonObject } from '../../base/json/json.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import type { ConfigProblem } from '../../config/configTypes.ts';
@@ -90,8 +89,6 @@ export class CallHooks {
   async after(call: HookedCall): Promise<HookVerdict> {
     let verdict: HookVerdict = {};
     const hooks = this.#hooksFor(this.#groups('PostToolUse'), call);
-    // Where two members have one name, the server's text says more than hooks see: what they saw is given.
-    if (hooks.length > 0 && isRecord(call.response)) dropSourceText(call.response['structuredContent']);
     for (const hook of hooks) {
       const response = verdict.output ?? call.response;
       verdict = joined(verdict, await this.#run(hook, 'PostToolUse', { ...call, response }));

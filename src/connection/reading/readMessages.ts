@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json/json.ts';
 import { readSteps, type ReadJson } from '../../base/json/jsonSteps.ts';
 import type { Written } from '../../base/json/pieceReader.ts';
 import { MAX_MEMBERS, TooDeep } from '../../base/json/readingLimits.ts';
-import { keepSourceText } from '../../base/json/sourceText.ts';
+import { hasEachNameOnce, keepSourceText } from '../../base/json/sourceText.ts';
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { isTooDeep } from '../../base/json/jsonDepth.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
@@ -69,20 +69,22 @@ export function* readMessageSteps(text: string): Steps<ReadText> {
   const { value, written } = whole;
   const messages = messagesIn(value);
   if (!messages) return { kind: 'noise' };
-  if (written && cut === 0) keepStructured(body, messages, written);
+  if (written && cut === 0) yield* keepStructured(body, messages, written);
   const tolerated: readonly Tolerated[] = withoutMark ? ['byte order mark'] : [];
   const read = yield* withReading(body, messages, tolerated, Array.isArray(value), cut, written);
   return { kind: 'messages', messages: read };
 }
 
 /** Structured content is given to models as its JSON: where a server writes it as we would, it isn't written again. */
-function keepStructured(text: string, messages: readonly RawMessage[], written: Written): void {
+function* keepStructured(text: string, messages: readonly RawMessage[], written: Written): Steps<void> {
   const hasEscapes = text.includes(String.raw`\u`) || text.includes(String.raw`\/`);
   if (written.hasBlanks || written.mayHaveExactNumbers || hasEscapes) return;
   for (const { result } of messages) {
     const structured = isRecord(result) ? result['structuredContent'] : undefined;
     const place = written.places.get(structured);
-    if (place) keepSourceText(structured as object, text.slice(...place));
+    if (!place) continue;
+    const source = text.slice(...place);
+    if (yield* hasEachNameOnce(source, structured)) keepSourceText(structured as object, source);
   }
 }
 

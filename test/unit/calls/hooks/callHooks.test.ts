@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { keepSourceText } from '../../../../src/base/json/sourceText.ts';
 import { HookMatcher, hookNamesOf } from '../../../../src/calls/hooks/hookMatcher.ts';
 import { readHooks } from '../../../../src/calls/hooks/hookSettings.ts';
 import { readExit } from '../../../../src/calls/hooks/runHook.ts';
@@ -151,33 +150,6 @@ describe('hooks', function () {
     assert.match(await failing.call('list_notes'), /ran list_notes\n\(a PostToolUse hook failed/);
     const blocking = new Rig({ settings: hooks('PostToolUse', script("console.error('no'); process.exit(2)")) });
     assert.match(await blocking.call('list_notes'), /ran list_notes\n\(a hook rejected this result: no\)/);
-  });
-
-  it('see all that a model gets, also where a server’s text says more than its value', async () => {
-    const rig = new Rig();
-    const structuredContent = { note: 'seen' };
-    const text = '{"note":"unseen","note":"seen"}';
-    rig.serve = async () => {
-      keepSourceText(structuredContent, text);
-      return { content: [], structuredContent };
-    };
-    assert.equal(await rig.call('list_notes'), text);
-    let seen = '';
-    const other = rig.calls.hooks.register({
-      event: 'PostToolUse',
-      matcher: 'mcp__notes__add_.*',
-      run: async () => undefined,
-    });
-    assert.equal(await rig.call('list_notes'), text);
-    const fitting = rig.calls.hooks.register({
-      event: 'PostToolUse',
-      matcher: '',
-      run: async (input) => void (seen = JSON.stringify(input)),
-    });
-    assert.equal(await rig.call('list_notes'), JSON.stringify(structuredContent));
-    assert.match(seen, /"note":"seen"/);
-    other.dispose();
-    fitting.dispose();
   });
 
   it('of another extension can tighten, and one that throws blocks', async () => {

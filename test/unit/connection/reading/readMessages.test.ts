@@ -84,6 +84,19 @@ describe('messages in a text', () => {
     assert.equal(kept(json, '{"jsonrpc":"2.0", "id":1,"result":{"content":[],'), undefined);
     for (const odd of ['"a\\u200bb"', '"a\\/b"', '1.50', '1e2', '1E-2', '12345678901234567890', '0.0000001'])
       assert.equal(kept(ending(`"last":${odd}`)), undefined, odd);
+    // Two members of one name, of which the value has the last: the model would read what nobody else sees.
+    const long = JSON.stringify('long'.repeat(20_000));
+    for (const doubled of [
+      '"last":1,"last":2',
+      '"last":{"a":[{"b":1,"b":2}]}',
+      '"q\\\\":1,"last":1,"last":2',
+      '":a":1,":a":2',
+    ])
+      assert.equal(kept(ending(doubled)), undefined, doubled);
+    assert.equal(kept(`{"note":"ignored","note":"ok","rows":${long}}`), undefined);
+    // Names with quotes, colons and backslashes, and values that look like names.
+    for (const odd of ['"a\\"":1', '"a\\\\":1', '"a\\"\\":":1', '"a:":{"b":"c\\":"}', '"__proto__":{"x":1}'])
+      assert.equal(kept(ending(odd)), ending(odd), odd);
     // What is short, and what lost members.
     assert.equal(kept('{"a":1}'), undefined);
     const many = Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`member ${index}`, index]));

@@ -7,7 +7,7 @@ const valueIn = (values: Values | undefined, key: string): unknown =>
   key.split('.').reduce((within: unknown, part) => (within as Values | undefined)?.[part], values);
 
 /** As the editor looks it up: by the key that is asked, the profile's value, or else that for all profiles. */
-const editorWith = (profile: Values | undefined, allProfiles: Values | undefined, workspace?: Values): object => ({
+const editorWith = (profile: Values | undefined, allProfiles: Values | undefined, workspace?: Values): Values => ({
   workspace: {
     getConfiguration: () => ({
       inspect: (key: string) => ({
@@ -18,7 +18,7 @@ const editorWith = (profile: Values | undefined, allProfiles: Values | undefined
   },
 });
 
-const readWith = async (editor: object, names: readonly string[]): Promise<readonly unknown[]> => {
+const readWith = async (editor: Values, names: readonly string[]): Promise<readonly unknown[]> => {
   const { ownValues } = await withStubbedEditor(
     editor,
     () => import(`../../../../src/platform/settings/ownSettings.ts`),
