@@ -54,6 +54,11 @@ class Recipe {
     Object.defineProperty(this, '_zod', { value });
     return value;
   }
+
+  /** By its being there, the SDK knows a schema from other objects. */
+  get '~standard'(): unknown {
+    return Recipe.schemaOf(this)['~standard'];
+  }
 }
 
 /** Whatever else a recipe is asked for, its schema has. */

@@ -42,6 +42,7 @@ export class ToolList {
   /** The session that is followed, and what lists it again. */
   #followed: { readonly session: Session; readonly retries: ListRetries } | undefined;
   #freshening: Promise<void> | undefined;
+  #timesCleared = 0;
 
   constructor(ports: ToolListPorts) {
     this.#ports = ports;
@@ -100,6 +101,7 @@ export class ToolList {
     this.#leftOut = [];
     this.#staleAt = Infinity;
     this.#followed = undefined;
+    this.#timesCleared += 1;
     return had;
   }
 
@@ -116,9 +118,12 @@ export class ToolList {
   /** Fetches the list; a failure keeps the old one. Returns why it failed, or `undefined`. */
   async #fetch(session: Session): Promise<string | undefined> {
     const { clock, logger, prepare } = this.#ports;
+    const timesCleared = this.#timesCleared;
     try {
       const { tools, leftOut, freshForMs } = await session.listTools(this.#ports.timeoutMs());
       await prepare?.(tools);
+      // Its session has ended meanwhile: it isn't the next one's list.
+      if (timesCleared !== this.#timesCleared) return undefined;
       const isSaid = JSON.stringify(leftOut) === JSON.stringify(this.#leftOut);
       this.#tools = tools;
       this.#leftOut = leftOut;

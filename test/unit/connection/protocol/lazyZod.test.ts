@@ -14,9 +14,12 @@ type SpecTypes = Readonly<Record<string, { readonly '~standard': { readonly vali
 interface Sdk {
   readonly specTypeSchemas: SpecTypes;
   readonly preloadSchemas: () => void;
+  readonly aSchema: object;
 }
 
-const SOURCE = `export { preloadSchemas, specTypeSchemas } from '@modelcontextprotocol/client';
+const SOURCE = `import { object, string } from 'zod/v4';
+export { preloadSchemas, specTypeSchemas } from '@modelcontextprotocol/client';
+export const aSchema = object({ a: string() });
 export * from '@modelcontextprotocol/ext-apps/app-bridge';
 `;
 /** Values that some type of the specification takes, and then those that are a little off. */
@@ -72,6 +75,9 @@ describe('Schemas of the SDK that are made when they are used', () => {
     const names = Object.keys(eager.specTypeSchemas);
     assert.ok(names.length > 150);
     assert.deepEqual(Object.keys(lazy.specTypeSchemas), names);
+    // As the SDK knows a schema.
+    for (const name of names) assert.ok('~standard' in (lazy.specTypeSchemas[name] ?? {}), name);
+    assert.ok('~standard' in lazy.aSchema);
     const same = (value: unknown): void => {
       for (const name of names) assert.deepEqual(judged(lazy, name, value), judged(eager, name, value), name);
     };
