@@ -1,4 +1,4 @@
-import { mayHaveExactSteps, parseExactSteps } from '../../base/json/exactJson.ts';
+import { mayHaveExactNumbers, mayHaveExactSteps, parseExactSteps } from '../../base/json/exactJson.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { readSteps, type ReadJson } from '../../base/json/jsonSteps.ts';
 import type { Written } from '../../base/json/pieceReader.ts';
@@ -175,6 +175,15 @@ function* withReading(
     const reading: Reading = { ...(isExact ? { exact } : {}), tolerated, ...isOfSeveral, ...(cut > 0 ? { cut } : {}) };
     return Object.defineProperty(message, READING, { value: reading });
   });
+}
+
+/** A message that was written here, from its text: the limits are for what servers send. @throws SyntaxError */
+export function readOwnMessage(text: string): RawMessage {
+  const message = JSON.parse(text) as RawMessage;
+  if (!mayHaveExactNumbers(text)) return message;
+  const exact: Reading['exact'] = (keeps) => parseExactSteps(text, keeps && { keeps });
+  const reading: Reading = { exact };
+  return Object.defineProperty(message, READING, { value: reading });
 }
 
 /** A message as JSON, with its numbers as they were written; not of several in one text: for each, all would be read again. */

@@ -1,3 +1,5 @@
+import { isExactNumber } from '../../base/json/exactNumber.ts';
+
 /** What a value takes beside its characters, in bytes: at most, as V8 holds it. */
 const PER_VALUE = 24;
 const PER_OBJECT = 48;
@@ -17,10 +19,19 @@ export class HeldSize {
   #characters = 0;
   #values = 0;
   #limit = 0;
+  #mostText = Infinity;
 
   /** As text, roughly; of a value over the limit, of what was looked at. */
   get text(): number {
     return this.#characters + this.#values * 4;
+  }
+
+  /** Whether the text of a value may have no more than so many characters; where it can't, only `text` is known of it, of what was looked at. */
+  mayFit(value: unknown, characters: number): boolean {
+    this.#mostText = characters;
+    const mayFit = this.of(value, Infinity);
+    this.#mostText = Infinity;
+    return mayFit;
   }
 
   /** Looks no further than what takes `limit` in memory. @returns whether the value takes less */
@@ -29,9 +40,14 @@ export class HeldSize {
     this.#characters = 0;
     this.#values = 0;
     this.#limit = limit;
-    const isWhole = this.#add(value, 0) && this.heap < limit;
+    const isWhole = this.#add(value, 0) && this.heap < limit && this.#leastText <= this.#mostText;
     if (!isWhole) this.heap = Math.max(this.heap, limit);
     return isWhole;
+  }
+
+  /** In characters, from below: each value has one at least. */
+  get #leastText(): number {
+    return this.#characters + this.#values;
   }
 
   #add(value: unknown, depth: number): boolean {
@@ -40,17 +56,26 @@ export class HeldSize {
     this.heap += PER_VALUE;
     if (typeof value !== 'object' || value === null) return true;
     this.heap += PER_OBJECT;
-    if (this.heap >= this.#limit || depth > MAX_DEPTH) return false;
+    if (this.heap >= this.#limit || this.#leastText > this.#mostText || depth > MAX_DEPTH) return false;
     if (Array.isArray(value)) {
-      if (value.length * PER_VALUE > this.#limit) return false;
+      if (value.length * PER_VALUE > this.#limit || value.length > this.#mostText) {
+        this.#values += value.length;
+        return false;
+      }
       for (let index = 0; index < value.length; index += 1) if (!this.#add(value[index], depth + 1)) return false;
+      return true;
+    }
+    if (this.#mostText !== Infinity && isExactNumber(value)) {
+      this.#characters += value.rawJSON.length - 1;
       return true;
     }
     const members = value as Readonly<Record<string, unknown>>;
     for (const key in members) {
       const member = members[key];
-      this.#characters += key.length;
       this.heap += PER_NAME + PER_CHARACTER * key.length;
+      // It isn't written.
+      if (member === undefined) continue;
+      this.#characters += key.length;
       // Most members are texts and numbers: a call for each takes longer than they do.
       if (typeof member === 'string') this.#addText(member);
       else if (!this.#add(member, depth + 1)) return false;

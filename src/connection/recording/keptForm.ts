@@ -1,4 +1,4 @@
-import { readMessages } from '../reading/readMessages.ts';
+import { readMessages, readOwnMessage } from '../reading/readMessages.ts';
 import type { HttpFrame, RecordedWhat, SentFor } from './recordedEvent.ts';
 import type { RingRecord } from './ringChunk.ts';
 
@@ -55,12 +55,13 @@ export function whatOf(record: RingRecord): RecordedWhat {
   }
   const beside = besideOf(record);
   const { http, call, cutFrom } = beside;
+  const direction = record.kind === KINDS.received ? 'received' : 'sent';
   let read: object | undefined;
   return {
     kind: 'message',
-    direction: record.kind === KINDS.received ? 'received' : 'sent',
+    direction,
     get message() {
-      return (read ??= messageIn(record.text(0)));
+      return (read ??= direction === 'sent' ? readOwnMessage(record.text(0)) : receivedIn(record.text(0)));
     },
     bytes: cutFrom ?? record.bytesOf(0),
     ...(cutFrom === undefined ? {} : { cut: true as const }),
@@ -75,7 +76,7 @@ function besideOf(record: RingRecord): Beside {
 }
 
 /** As it was read when it came: with its numbers as they were written. */
-function messageIn(text: string): object {
+function receivedIn(text: string): object {
   const read = readMessages(text);
   return (read.kind === 'messages' && read.messages[0]) || (JSON.parse(text) as object);
 }

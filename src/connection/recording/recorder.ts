@@ -178,7 +178,7 @@ export class Recorder implements Disposable {
     call: SentFor | undefined,
   ): KeptForm {
     const most = Math.min(MAX_TEXT, this.#ring.maxBytes / 4);
-    const text = given ?? (this.#size.of(message, 2 * most) ? messageText(message) : undefined);
+    const text = given ?? (this.#size.mayFit(message, most) ? messageText(message) : undefined);
     if (text !== undefined && text.length <= most) return messageForm(direction, text, { http, call });
     const cutFrom = text?.length ?? this.#size.text;
     return messageForm(direction, JSON.stringify(headOf(message)), { http, call, cutFrom });

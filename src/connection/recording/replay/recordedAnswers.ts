@@ -1,4 +1,4 @@
-import { isExactNumber } from '../../../base/json/exactNumber.ts';
+import { numberOf } from '../../../base/json/exactNumber.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { MASK } from '../../../base/text/secrets.ts';
 import { isSame, type Exchange } from './recordedScript.ts';
@@ -85,11 +85,13 @@ function askedOf(method: string, params: unknown): unknown {
   return rest;
 }
 
-/** The same text for what is the same, in whatever order members stand; `undefined`: too deep. */
+/** The same text for what is the same, in whatever order members stand, and however numbers are written; `undefined`: too deep. */
 function keyOf(value: unknown, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
+  const number = numberOf(value);
+  if (number !== undefined) return String(number);
   const isList = Array.isArray(value);
-  if (!isList && (!isRecord(value) || isExactNumber(value))) return JSON.stringify(value);
+  if (!isList && !isRecord(value)) return JSON.stringify(value);
   const parts: string[] = [];
   for (const name of isList ? value.keys() : Object.keys(value).toSorted()) {
     const part = keyOf((value as Record<string | number, unknown>)[name], depth + 1);
@@ -113,7 +115,7 @@ function nearestIn(recorded: readonly Equal[], asked: unknown): readonly string[
 
 function* differencesOf(recorded: unknown, given: unknown, place: string, depth: number): Generator<string> {
   if (isSame(recorded, given)) return;
-  const isInside = isRecord(recorded) && isRecord(given) && !isExactNumber(recorded) && depth < MOST_DIFFERENCES;
+  const isInside = isRecord(recorded) && isRecord(given) && depth < MOST_DIFFERENCES;
   if (!isInside) return yield place;
   for (const name of new Set([...Object.keys(recorded), ...Object.keys(given)])) {
     const inner = place === '' ? name : `${place}.${name}`;

@@ -1,3 +1,4 @@
+import { numberOf } from '../../../base/json/exactNumber.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { MASK } from '../../../base/text/secrets.ts';
 import { isMessage, type RecordedLine } from '../recordingFormat.ts';
@@ -47,11 +48,11 @@ class SentExchanges {
   /** What a message of the server follows; an answer to it is the last. */
   followedBy({ id, method, params }: Message): OpenExchange | undefined {
     if (typeof method !== 'string') {
-      const answered = this.#waitingById.get(id)?.pop();
+      const answered = this.#waitingById.get(plain(id))?.pop();
       if (answered) answered.isAnswered = true;
       return answered;
     }
-    const token = isRecord(params) ? (params['progressToken'] ?? subscriptionOf(params)) : undefined;
+    const token = isRecord(params) ? plain(params['progressToken'] ?? subscriptionOf(params)) : undefined;
     const named = token === undefined ? undefined : this.#named.get(token);
     if (named) return named;
     while (this.#waiting.at(-1)?.isAnswered === true) this.#waiting.pop();
@@ -76,10 +77,11 @@ export function exchangesOf(lines: readonly RecordedLine[], server: string): rea
     const message = line.message as Message;
     const own = links.get(line.connection) ?? new SentExchanges();
     links.set(line.connection, own);
-    const { id, method, params } = message;
+    const { method, params } = message;
     if (line.direction === 'sent') {
       // Answers to questions of the server are the caller's own.
       if (typeof method !== 'string') continue;
+      const id = plain(message['id']);
       const exchange = { method, params, id, follows: [], at: line.at, isAnswered: id === undefined };
       own.add(exchange);
       exchanges.push(exchange);
@@ -94,7 +96,7 @@ export function exchangesOf(lines: readonly RecordedLine[], server: string): rea
 /** What the server's progress of a request is known by. */
 export function tokenOf(params: unknown): unknown {
   const meta = isRecord(params) ? params['_meta'] : undefined;
-  return isRecord(meta) ? meta['progressToken'] : undefined;
+  return isRecord(meta) ? plain(meta['progressToken']) : undefined;
 }
 
 /** The member of `_meta` with the id of the subscription that a notification is for (specification 2026-07-28). */
@@ -102,17 +104,22 @@ export const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
 function subscriptionOf(params: Message): unknown {
   const meta = params['_meta'];
-  return isRecord(meta) ? meta[SUBSCRIPTION] : undefined;
+  return isRecord(meta) ? plain(meta[SUBSCRIPTION]) : undefined;
 }
 
-/** Whether a value is the recorded one. What was masked stands for any text. */
+/** A number that stands as its text is the number that it is to a program, and so that of whom it is compared with. */
+export function plain(value: unknown): unknown {
+  return numberOf(value) ?? value;
+}
+
+/** Whether a value is the recorded one: numbers by what they are, however they are written. What was masked stands for any text. */
 export function isSame(recorded: unknown, given: unknown): boolean {
   if (typeof recorded === 'string' && recorded.includes(MASK)) return fitsMasked(recorded, given);
   if (Array.isArray(recorded))
     return (
       Array.isArray(given) && recorded.length === given.length && recorded.every((each, at) => isSame(each, given[at]))
     );
-  if (!isRecord(recorded)) return recorded === given;
+  if (!isRecord(recorded)) return plain(recorded) === plain(given);
   if (!isRecord(given)) return false;
   const keys = Object.keys(recorded);
   return (
@@ -122,7 +129,7 @@ export function isSame(recorded: unknown, given: unknown): boolean {
 
 /** Whether the parts of a masked text stand in another, in their order; linear. A value that is masked whole may be a number. */
 function fitsMasked(recorded: string, given: unknown): boolean {
-  if (recorded === MASK) return typeof given === 'string' || typeof given === 'number';
+  if (recorded === MASK) return typeof given === 'string' || numberOf(given) !== undefined;
   if (typeof given !== 'string') return false;
   const parts = recorded.split(MASK);
   const [first = '', last = ''] = [parts[0], parts.at(-1)];

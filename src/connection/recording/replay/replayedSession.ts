@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json/json.ts';
 import { RecordedAnswers, type NotRecorded } from './recordedAnswers.ts';
-import { SUBSCRIPTION, tokenOf, type Exchange, type Follow } from './recordedScript.ts';
+import { plain, SUBSCRIPTION, tokenOf, type Exchange, type Follow } from './recordedScript.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -66,7 +66,8 @@ export class ReplayedSession {
         this.#options.send(message);
         continue;
       }
-      const asked = this.#asked.has(message['id']) ? `replay-${(this.#renamed += 1)}` : message['id'];
+      const own = plain(message['id']);
+      const asked = this.#asked.has(own) ? `replay-${(this.#renamed += 1)}` : own;
       this.#asked.set(asked, () => this.#play(exchange, id, params, at + 1, Date.now() - follow.afterMs));
       return this.#options.send({ ...message, id: asked });
     }
@@ -90,11 +91,11 @@ function translated({ message, isCut }: Follow, recorded: Exchange, id: unknown,
   }
   const { params } = message;
   if (!isRecord(params)) return message;
-  const token = params['progressToken'];
+  const token = plain(params['progressToken']);
   const own = tokenOf(given) ?? token;
   const isOfProgress = token !== undefined && token === tokenOf(recorded.params);
   const meta = params['_meta'];
-  const isOfSubscription = isRecord(meta) && meta[SUBSCRIPTION] === recorded.id && recorded.id !== undefined;
+  const isOfSubscription = isRecord(meta) && plain(meta[SUBSCRIPTION]) === recorded.id && recorded.id !== undefined;
   return {
     ...message,
     params: {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { exactNumber } from '../../../../src/base/json/exactNumber.ts';
 import { MASK } from '../../../../src/base/text/secrets.ts';
 import { atOnce } from '../../../../src/base/timeSlices.ts';
 import { readMessages } from '../../../../src/connection/reading/readMessages.ts';
@@ -11,6 +12,7 @@ import { WebSocketFixture } from '../../../fixtures/servers/webSocket.ts';
 import { withServers } from '../../../support/testHost.ts';
 import { fixture } from '../harness.ts';
 
+const RING = { maxAgeMs: 60_000, maxBytes: 16 * 1024 * 1024 };
 const BIG = { maxAgeMs: 60_000, maxBytes: 1024 * 1024 };
 type Message = Extract<RecordedWhat, { kind: 'message' }>;
 
@@ -154,6 +156,54 @@ describe('the recorder: its ring', () => {
     assert.equal(kept?.cut, true);
     assert.deepEqual(heard, [huge]);
     subscription.dispose();
+    recorder.dispose();
+  });
+
+  it('cuts by the length of the text, also where no text is at hand: not by what the message takes in memory', () => {
+    const recorder = new Recorder(() => RING);
+    const link = recorder.openLink('a');
+    const kinds = [
+      Array.from({ length: 180_000 }, () => 7),
+      Array.from({ length: 100_000 }, () => ({ a: {} })),
+      Array.from({ length: 100_000 }, () => exactNumber('1.0')),
+      Array.from({ length: 50_000 }, () => ({ a: undefined })),
+    ];
+    for (const values of kinds) link.message('sent', { jsonrpc: '2.0', id: 1, method: 'x', params: { values } });
+    // Over 2 million characters, and known to be without being written; the last has to be written for it.
+    const huge = [Array.from({ length: 3_000_000 }, () => 7), 'x'.repeat(2_500_000), '\n'.repeat(2_000_000)];
+    for (const values of huge) link.message('sent', { jsonrpc: '2.0', id: 1, method: 'x', params: { values } });
+    const kept = messagesOf(recorder.recent());
+    assert.deepEqual(
+      kept.map(({ cut }) => cut),
+      [...kinds.map(() => undefined), ...huge.map(() => true)],
+    );
+    for (const [index, values] of kinds.entries()) {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { values } });
+      assert.equal(JSON.stringify(kept[index]?.message).length, JSON.stringify(JSON.parse(text)).length);
+      assert.equal(kept[index]?.bytes, text.length);
+    }
+    for (const { bytes } of kept.slice(kinds.length)) assert.ok(bytes > 2_000_000, String(bytes));
+    recorder.dispose();
+  });
+
+  it('what we sent is whole, whatever the limits for servers are, and its numbers stand as they were written', () => {
+    const recorder = new Recorder(() => RING);
+    const link = recorder.openLink('a');
+    const args = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`k${index}`, index]));
+    const nested = { n: exactNumber('1.0'), args };
+    const message = { jsonrpc: '2.0', id: 1, method: 'x', params: nested };
+    link.message('sent', message);
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x', arguments: nested } };
+    recorder.sending(nested, { callId: 'c', attempt: 1 });
+    link.message('sent', call);
+    const [first, second] = recorder.recent();
+    const mask = new EventMask((text) => text);
+    for (const [event, sent] of [[first, message] as const, [second, call] as const]) {
+      assert.ok(event);
+      const { what } = atOnce(mask.masked(event));
+      // No diff of 300 KB.
+      assert.ok(what.kind === 'message' && JSON.stringify(what.message) === JSON.stringify(sent), 'it is whole');
+    }
     recorder.dispose();
   });
 

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { root } from '../../../../../scripts/lib/paths.mjs';
 import { linesOf } from '../../../../../src/base/text/linesOf.ts';
 import { parseExact } from '../../../../../src/base/json/exactJson.ts';
+import { exactNumber } from '../../../../../src/base/json/exactNumber.ts';
 import type { JsonObject } from '../../../../../src/base/json/json.ts';
-import { recordedCalls } from '../../../../../src/connection/recording/replay/recordedCalls.ts';
+import { answerAmong, recordedCalls } from '../../../../../src/connection/recording/replay/recordedCalls.ts';
 import { readRecording } from '../../../../../src/connection/recording/replay/readRecording.ts';
 import { RecordedAnswers } from '../../../../../src/connection/recording/replay/recordedAnswers.ts';
 import type { Exchange } from '../../../../../src/connection/recording/replay/recordedScript.ts';
@@ -353,6 +354,46 @@ describe('a recording as a server', function () {
     writeFileSync(file, text);
     const { lines: read } = await readRecording(file);
     assert.match(JSON.stringify(read[1]), /"n":12345678901234567890\.10/);
+  });
+
+  it('takes numbers for what they are, however they are written, in parameters, ids and tokens', async () => {
+    const numbers = { a: exactNumber('1.0'), b: [exactNumber('1e2')], c: exactNumber('12345678901234567890') };
+    const lines = [
+      sentCall(1, { arguments: { ...numbers, d: 5, e: 'x•••' } }),
+      received({ id: exactNumber('1.0'), result: { n: 0 } }),
+      sentCall(2, { arguments: { ...numbers, d: 5 }, _meta: { progressToken: 7 } }),
+      received({ method: 'notifications/progress', params: { progressToken: exactNumber('7.0'), progress: 1 } }),
+      received({ id: exactNumber('5.0'), method: 'roots/list' }),
+      received({ id: 2, result: { n: 1 } }),
+    ];
+    const call = (id: number, args: object): object => {
+      const params = { name: 'a', arguments: args, _meta: { progressToken: 'p' } };
+      return { jsonrpc: '2.0', id, method: 'tools/call', params };
+    };
+    const plain = { a: 1, b: [100], c: 12345678901234567000 };
+    const sent = [
+      call(10, { ...plain, d: exactNumber('5.00'), e: 'xy' }),
+      call(11, { ...plain, d: exactNumber('5e0') }),
+    ];
+    assert.deepEqual(JSON.parse(JSON.stringify(await talk(lines, sent, '--fast'))), [
+      { jsonrpc: '2.0', id: 10, result: { n: 0 } },
+      { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'p', progress: 1 } },
+      { jsonrpc: '2.0', id: 5, method: 'roots/list' },
+      { jsonrpc: '2.0', id: 11, result: { n: 1 } },
+    ]);
+    const { lines: read } = await readRecording(path.join(folder.path, 'by-hand.jsonl'));
+    const [first] = recordedCalls(read, 's');
+    assert.ok(first);
+    const answered = (args: object): unknown =>
+      answerAmong(
+        [call(3, args), { jsonrpc: '2.0', id: 3, result: { n: 3 } }].map((message, seq) => ({
+          ...{ seq, at: seq, server: 's', connection: 1 },
+          what: { kind: 'message', direction: seq === 0 ? 'sent' : 'received', message, bytes: 1 },
+        })),
+        first,
+      );
+    assert.deepEqual(answered({ ...plain, d: 5, e: 'xy' }), { result: { n: 3 } });
+    assert.equal(answered({ ...plain, d: 6, e: 'xy' }), undefined);
   });
 
   it('says of a request that wasn’t recorded where the nearest differs, and no value', async () => {
