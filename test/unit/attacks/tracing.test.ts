@@ -36,10 +36,14 @@ describe('attacks: traces', function () {
   it('A folder names where traces are sent', async () => {
     const set: { globalValue?: string; workspaceValue?: string } = { workspaceValue: 'http://evil.example' };
     const section = {
-      inspect: () => ({
-        globalValue: { tracing: { endpoint: set.globalValue } },
-        workspaceValue: { tracing: { endpoint: set.workspaceValue } },
-      }),
+      // A section, or a setting by its own name.
+      inspect: (key: string) => {
+        if (key === 'mcpSwitchboard.tracing.endpoint') return set;
+        const at = (endpoint: string | undefined): object => ({ tracing: { endpoint } });
+        return key === 'mcpSwitchboard'
+          ? { globalValue: at(set.globalValue), workspaceValue: at(set.workspaceValue) }
+          : undefined;
+      },
       get: (name: string) => (name === 'tracing.endpoint' ? (set.workspaceValue ?? set.globalValue) : undefined),
     };
     const workspace = { getConfiguration: () => section };
