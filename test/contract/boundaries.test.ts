@@ -81,7 +81,7 @@ describe('boundaries of the source', () => {
       // Where the recorder is told what was decided about one.
       join('host', 'wiring', 'brokerPorts.ts'),
       // Where recorded ones are drawn.
-      join('ui', 'pages', 'inspector', 'timelineContent.ts'),
+      join('ui', 'pages', 'inspector', 'events', 'timelineSpans.ts'),
     ]);
   });
 });

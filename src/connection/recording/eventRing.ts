@@ -8,6 +8,14 @@ export interface RingLimits {
   readonly maxBytes: number;
 }
 
+/** Which of the events: the last `most` of those behind the one with the `seq` `after`. */
+export interface RingPart {
+  readonly after: number;
+  readonly most: number;
+}
+
+const EVERYTHING: RingPart = { after: Number.NEGATIVE_INFINITY, most: Infinity };
+
 /** Memory is taken, and let go of, in pieces of so many bytes, or of an eighth of all. */
 const CHUNK_BYTES = 256 * 1024;
 const LEAST_CHUNKS = 8;
@@ -64,21 +72,57 @@ export class EventRing {
     if (this.#waiting.push(event) >= MOST_WAITING || this.#waitingChars > MOST_WAITING_CHARS) this.#write();
   }
 
+  /** The `seq` of the oldest event, or of one before that is too old; `undefined`: there is none. */
+  get oldest(): number | undefined {
+    return this.#chunks[0]?.firstSeq;
+  }
+
   /**
    * They stay as they are, whatever happens meanwhile.
    * @param now milliseconds since the epoch
    */
   recent(now: number): readonly RecordedEvent[] {
+    const chunks = this.#chunksOf(EVERYTHING);
+    for (const chunk of chunks) chunk.lent += 1;
+    return this.#eventsIn(chunks, now, EVERYTHING);
+  }
+
+  /**
+   * Gives some of the last events to `use`, oldest first. They stay as they are until that is over, and are of no use then: their memory is
+   * filled anew.
+   */
+  async reading(now: number, part: RingPart, use: (events: readonly RecordedEvent[]) => Promise<void>): Promise<void> {
+    const chunks = this.#chunksOf(part);
+    for (const chunk of chunks) chunk.lent += 1;
+    try {
+      await use(this.#eventsIn(chunks, now, part));
+    } finally {
+      for (const chunk of chunks) chunk.lent -= 1;
+    }
+  }
+
+  /** Those with the last events, as many as are wanted. */
+  #chunksOf({ after, most }: RingPart): readonly RingChunk[] {
     this.#write();
+    let count = 0;
+    let from = this.#chunks.length;
+    for (; from > 0 && count < most; from -= 1) {
+      const chunk = this.#chunks[from - 1];
+      if (!chunk || chunk.lastSeq <= after) break;
+      count += chunk.count;
+    }
+    return this.#chunks.slice(from);
+  }
+
+  #eventsIn(chunks: readonly RingChunk[], now: number, { after, most }: RingPart): readonly RecordedEvent[] {
     const from = now - this.#limits.maxAgeMs;
     const events: RecordedEvent[] = [];
     const read = oneAtATime();
-    for (const chunk of this.#chunks) {
-      chunk.isLent = true;
+    for (const chunk of chunks)
       for (const record of chunk.records())
-        if (record.at >= from) events.push(eventOf(record, this.#servers[record.server] ?? '', read));
-    }
-    return events;
+        if (record.at >= from && record.seq > after)
+          events.push(eventOf(record, this.#servers[record.server] ?? '', read));
+    return events.length > most ? events.slice(-most) : events;
   }
 
   #write(): void {
@@ -100,7 +144,7 @@ export class EventRing {
     const size = RingChunk.sizeFor(Math.max(bytes, Math.min(CHUNK_BYTES, maxBytes / LEAST_CHUNKS)));
     if (size > maxBytes) return undefined;
     const free = this.#shrinkTo(maxBytes - size);
-    const isUsable = free?.isLent === false && free.size === size;
+    const isUsable = free?.lent === 0 && free.size === size;
     const chunk = isUsable ? free : new RingChunk(size);
     chunk.clear();
     this.#chunks.push(chunk);

@@ -4,7 +4,7 @@ import type { Mask } from '../../base/text/secrets.ts';
 import { messageText } from '../reading/readMessages.ts';
 import { LocalFault } from '../protocol/localFault.ts';
 import { HttpStatusError, networkCode } from '../remote/answers/httpStatus.ts';
-import { EventRing, type RingLimits } from './eventRing.ts';
+import { EventRing, type RingLimits, type RingPart } from './eventRing.ts';
 import { HeldSize } from './heldSize.ts';
 import { messageForm, otherForm, type KeptForm } from './keptForm.ts';
 import { LinkOpenings } from './linkOpenings.ts';
@@ -85,6 +85,19 @@ export class Recorder implements Disposable {
   /** The last events, oldest first, as far as the ring goes back. */
   recent(): readonly RecordedEvent[] {
     return this.#ring.recent(this.#now());
+  }
+
+  /**
+   * Gives some of the last events to `use`, oldest first, which must not keep them: unlike those of `recent`, they cost no memory. Rejects
+   * with what `use` rejects with.
+   */
+  reading(part: RingPart, use: (events: readonly RecordedEvent[]) => Promise<void>): Promise<void> {
+    return this.#ring.reading(this.#now(), part, use);
+  }
+
+  /** The `seq` from which on events may be known; `undefined`: none is. */
+  get oldest(): number | undefined {
+    return this.#ring.oldest;
   }
 
   /** The messages that opened the last link of a server, also where they are too old for the ring. */

@@ -41,8 +41,12 @@ export class RingChunk {
   #used = 0;
   /** When the last of its events was, in milliseconds since the epoch. */
   lastAt = 0;
-  /** Somebody may still read it: it isn't filled anew. */
-  isLent = false;
+  /** The `seq` of its first and of its last event, and how many there are. */
+  firstSeq = 0;
+  lastSeq = 0;
+  count = 0;
+  /** So many may still read it: meanwhile it isn't filled anew. */
+  lent = 0;
 
   /** The size of a chunk that has room for so many bytes. */
   static sizeFor(bytes: number): number {
@@ -66,6 +70,7 @@ export class RingChunk {
 
   clear(): void {
     this.#used = 0;
+    this.count = 0;
   }
 
   /** Where there is room for it. */
@@ -87,6 +92,9 @@ export class RingChunk {
     }
     this.#used = RingChunk.sizeFor(used);
     this.lastAt = at;
+    if (this.count === 0) this.firstSeq = seq;
+    this.lastSeq = seq;
+    this.count += 1;
   }
 
   /** What it holds now, oldest first. */

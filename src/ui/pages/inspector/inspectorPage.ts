@@ -164,9 +164,9 @@ export class InspectorPage implements PageSource {
         return [this.#list('log', t('Log'), one)];
       case 'timeline': {
         const { servers } = this.#host;
-        const events = this.events.recorded.filter(({ server }) => !one || server === one.definition.id);
+        const spans = await this.events.timeline();
         const nameOf = (id: string): string => servers.get(id)?.name ?? id;
-        return timelineContent(events, nameOf, this.events.mask, vscode.env.language);
+        return timelineContent(spans.of(one?.definition.id), nameOf, this.events.mask, vscode.env.language);
       }
       case 'resources':
         return this.#resources.content(one?.definition.name ?? '');

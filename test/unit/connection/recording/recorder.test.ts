@@ -145,6 +145,42 @@ describe('the recorder: its ring', () => {
     assert.deepEqual(recorder.recent(), []);
   });
 
+  it('gives the last of them to read, which stay as they are meanwhile, and no longer: their memory is used again', async () => {
+    const recorder = new Recorder(() => ({ maxAgeMs: 60_000, maxBytes: 64 * 1024 }));
+    const link = recorder.openLink('a');
+    const fill = (from: number, to: number): void => {
+      for (let id = from; id <= to; id += 1) link.message('received', message(id, 'x'.repeat(1_000)));
+    };
+    const idsOf = (events: readonly RecordedEvent[]): unknown[] => messagesOf(events).map((each) => each.message['id']);
+    fill(1, 20);
+    let kept: readonly RecordedEvent[] = [];
+    await recorder.reading({ after: 12, most: 5 }, async (events) => {
+      kept = events;
+      fill(21, 200);
+      assert.deepEqual(idsOf(events), [16, 17, 18, 19, 20]);
+    });
+    await recorder.reading({ after: 198, most: 5 }, async (events) => assert.deepEqual(idsOf(events), [199, 200]));
+    await recorder.reading({ after: 200, most: 5 }, async (events) => assert.deepEqual(events, []));
+    assert.deepEqual(idsOf(kept), [16, 17, 18, 19, 20], 'it was let go of while somebody read it');
+    await recorder.reading({ after: 0, most: 3 }, async (events) => {
+      kept = events;
+      assert.deepEqual(idsOf(events), [198, 199, 200]);
+    });
+    const stay = recorder.recent();
+    const before = idsOf(stay);
+    fill(201, 400);
+    assert.deepEqual(idsOf(stay), before, 'of who asked for all, for as long as wanted');
+    await recorder.reading({ after: 0, most: 3 }, async (events) => void (kept = events));
+    fill(401, 800);
+    assert.throws(() => assert.deepEqual(idsOf(kept), [398, 399, 400]));
+    assert.ok((recorder.oldest ?? 0) > 700);
+    await assert.rejects(
+      recorder.reading({ after: 0, most: 3 }, async () => Promise.reject(new Error('mine'))),
+      /mine/,
+    );
+    recorder.dispose();
+  });
+
   it('keeps of a huge message what it was, and tells listeners all of it', () => {
     const recorder = new Recorder(() => BIG);
     const heard: object[] = [];

@@ -10,11 +10,14 @@ import type { Recorder } from '../../../../connection/recording/recorder.ts';
 import type { Host } from '../../../../host/host.ts';
 import type { EventSource } from '../../eventFeed.ts';
 import type { EventRow } from '../../eventRow.ts';
+import { TimelineSpans } from './timelineSpans.ts';
 import { curlOf, eventRow, type EventRowParts } from './eventRows.ts';
 
 /** So many decisions are remembered, and so much of each, in UTF-16 units. */
 const MOST_DECISIONS = 5_000;
 const MAX_DECISION = 300;
+/** So many of the last events are read for the timeline. */
+export const MOST_READ = 5_000;
 
 /** What the recorder tells, as rows without secrets. */
 export class InspectorEvents implements EventSource {
@@ -22,6 +25,7 @@ export class InspectorEvents implements EventSource {
   readonly #mask: EventMask;
   /** What was decided about the last calls, by their ids. */
   readonly #decisions = new Map<string, string>();
+  readonly #timeline = new TimelineSpans((text) => this.#mask.text(text));
   #recorder: Recorder | undefined;
 
   constructor(host: Host) {
@@ -37,6 +41,19 @@ export class InspectorEvents implements EventSource {
   /** The last events as they were recorded, oldest first. */
   get recorded(): readonly RecordedEvent[] {
     return this.#recorder?.recent() ?? [];
+  }
+
+  /** The spans until now. Each message is read once, and others run meanwhile. */
+  async timeline(): Promise<TimelineSpans> {
+    const recorder = this.#recorder;
+    const part = { after: this.#timeline.lastSeq, most: MOST_READ };
+    await recorder?.reading(part, (events) => {
+      // What happened in between isn't known.
+      if (events.length === MOST_READ) this.#timeline.clear();
+      return inSlices(this.#timeline.addSteps(events));
+    });
+    this.#timeline.dropBefore(recorder?.oldest ?? Infinity);
+    return this.#timeline;
   }
 
   /** Takes secrets out of a text of an event. */
