@@ -14,7 +14,8 @@ export interface RingPart {
   readonly most: number;
 }
 
-const EVERYTHING: RingPart = { after: Number.NEGATIVE_INFINITY, most: Infinity };
+/** All that is kept. */
+export const EVERYTHING: RingPart = { after: Number.NEGATIVE_INFINITY, most: Infinity };
 
 /** Memory is taken, and let go of, in pieces of so many bytes, or of an eighth of all. */
 const CHUNK_BYTES = 256 * 1024;
@@ -91,11 +92,11 @@ export class EventRing {
    * Gives some of the last events to `use`, oldest first. They stay as they are until that is over, and are of no use then: their memory is
    * filled anew.
    */
-  async reading(now: number, part: RingPart, use: (events: readonly RecordedEvent[]) => Promise<void>): Promise<void> {
+  async reading<T>(now: number, part: RingPart, use: (events: readonly RecordedEvent[]) => Promise<T>): Promise<T> {
     const chunks = this.#chunksOf(part);
     for (const chunk of chunks) chunk.lent += 1;
     try {
-      await use(this.#eventsIn(chunks, now, part));
+      return await use(this.#eventsIn(chunks, now, part));
     } finally {
       for (const chunk of chunks) chunk.lent -= 1;
     }

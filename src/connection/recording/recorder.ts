@@ -91,7 +91,7 @@ export class Recorder implements Disposable {
    * Gives some of the last events to `use`, oldest first, which must not keep them: unlike those of `recent`, they cost no memory. Rejects
    * with what `use` rejects with.
    */
-  reading(part: RingPart, use: (events: readonly RecordedEvent[]) => Promise<void>): Promise<void> {
+  reading<T>(part: RingPart, use: (events: readonly RecordedEvent[]) => Promise<T>): Promise<T> {
     return this.#ring.reading(this.#now(), part, use);
   }
 

@@ -178,7 +178,8 @@ export class InspectorPage implements PageSource {
         return this.#tasks.content(one?.definition.id ?? '', systemClock.now(), vscode.env.language);
       case 'signIn': {
         const { servers, signIns } = this.#host;
-        const { recorded: events, mask } = this.events;
+        const { mask } = this.events;
+        const events = await this.events.signInSteps();
         const nameOf = (id: string): string => servers.get(id)?.name ?? id;
         const viewOf = (id: string): SignInView | undefined => signIns.view(id);
         const ids = views.map(({ definition }) => definition.id);

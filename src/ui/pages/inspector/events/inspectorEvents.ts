@@ -5,6 +5,7 @@ import { jsonTextSteps } from '../../../../base/json/jsonPieces.ts';
 import { atOnce, inSlices, mapSteps } from '../../../../base/timeSlices.ts';
 import { notify } from '../../../../bridge/dialogs/showNotification.ts';
 import { EventMask } from '../../../../connection/recording/eventMask.ts';
+import { EVERYTHING } from '../../../../connection/recording/eventRing.ts';
 import type { RecordedEvent } from '../../../../connection/recording/recordedEvent.ts';
 import type { Recorder } from '../../../../connection/recording/recorder.ts';
 import type { Host } from '../../../../host/host.ts';
@@ -16,6 +17,8 @@ import { curlOf, eventRow, type EventRowParts } from './eventRows.ts';
 /** So many decisions are remembered, and so much of each, in UTF-16 units. */
 const MOST_DECISIONS = 5_000;
 const MAX_DECISION = 300;
+/** So many of the last steps of sign-ins are known. */
+const MOST_STEPS = 2_000;
 /** So many of the last events are read for the timeline. */
 export const MOST_READ = 5_000;
 
@@ -26,6 +29,8 @@ export class InspectorEvents implements EventSource {
   /** What was decided about the last calls, by their ids. */
   readonly #decisions = new Map<string, string>();
   readonly #timeline = new TimelineSpans((text) => this.#mask.text(text));
+  #steps: RecordedEvent[] = [];
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #recorder: Recorder | undefined;
 
   constructor(host: Host) {
@@ -36,11 +41,6 @@ export class InspectorEvents implements EventSource {
   /** Has to be done before anything is read. */
   async open(): Promise<void> {
     this.#recorder ??= await this.#host.recorder();
-  }
-
-  /** The last events as they were recorded, oldest first. */
-  get recorded(): readonly RecordedEvent[] {
-    return this.#recorder?.recent() ?? [];
   }
 
   /** The spans until now. Each message is read once, and others run meanwhile. */
@@ -60,11 +60,29 @@ export class InspectorEvents implements EventSource {
   readonly mask = (text: string): string => this.#mask.text(text);
 
   async recent(): Promise<readonly EventRow[]> {
-    const row = this.#rows();
-    const events = this.recorded;
-    // What a later one says is a secret isn't shown in an earlier one.
-    await inSlices(mapSteps(events, (event) => this.#mask.learn(event), 1));
-    return inSlices(mapSteps(events, row, 1));
+    const rows = await this.#recorder?.reading(EVERYTHING, async (events) => {
+      // What a later one says is a secret isn't shown in an earlier one.
+      await inSlices(mapSteps(events, (event) => this.#mask.learn(event), 1));
+      return inSlices(mapSteps(events, this.#rows(), 1));
+    });
+    return rows ?? [];
+  }
+
+  /** The last steps of sign-ins, oldest first. Each event is looked at once, and others run meanwhile. */
+  async signInSteps(): Promise<readonly RecordedEvent[]> {
+    const recorder = this.#recorder;
+    const part = { after: this.#lookedAt, most: Infinity };
+    await recorder?.reading(part, (events) => inSlices(mapSteps(events, (event) => this.#look(event))));
+    const oldest = recorder?.oldest ?? Infinity;
+    return (this.#steps = this.#steps.filter(({ seq }) => seq >= oldest).slice(-MOST_STEPS));
+  }
+
+  #look(event: RecordedEvent): void {
+    const { seq, what } = event;
+    if (seq <= this.#lookedAt) return;
+    this.#lookedAt = seq;
+    // Not the event itself, which is read anew each time.
+    if (what.kind === 'signIn') this.#steps.push({ ...event, what });
   }
 
   onDidHappen(listener: (event: EventRow) => void): Disposable {
@@ -79,7 +97,7 @@ export class InspectorEvents implements EventSource {
   /** A message goes to the clipboard. */
   async copy(seq: number, as: 'json' | 'curl'): Promise<void> {
     const { t } = vscode.l10n;
-    const event = this.recorded.find((each) => each.seq === seq);
+    const event = this.#recorder?.recent().find((each) => each.seq === seq);
     if (!event || event.what.kind !== 'message') {
       void notify('warning', t('This message is no longer recorded.'));
       return;

@@ -118,7 +118,12 @@ describe('inspector: the timeline', () => {
         return recorder.oldest;
       },
     };
-    const host = { recorder: async () => known, mask: (text: string) => text, pool: { mask: (text: string) => text } };
+    const host = {
+      servers: new Map(),
+      recorder: async () => known,
+      mask: (text: string) => text,
+      pool: { mask: (text: string) => text },
+    };
     const events = new InspectorEvents(host as unknown as Host);
     await events.open();
     const call = (id: number): void => link.message('sent', { id, method: 'tools/call', params: { name: 'echo' } });
@@ -136,8 +141,19 @@ describe('inspector: the timeline', () => {
     deepEqual((await events.timeline()).of('a').spans, [], 'whether the call goes on isn’t known');
     call(3);
     equal(await openCalls(), 1);
+    for (const detail of ['begun', 'done']) recorder.note('a', { kind: 'signIn', step: 'sign-in', detail });
+    const steps = await events.signInSteps();
+    deepEqual(
+      steps.map(({ what }) => what.kind === 'signIn' && what.detail),
+      ['begun', 'done'],
+    );
+    const count = parts.length;
+    deepEqual(await events.signInSteps(), steps);
+    deepEqual(parts.slice(count), [0], 'nothing is looked at again');
+    ok((await events.recent()).length > MOST_READ);
     limits = { maxAgeMs: 0, maxBytes: 0 };
     recorder.limitsChanged();
+    deepEqual(await events.signInSteps(), []);
     deepEqual((await events.timeline()).of('a').spans, [], 'nothing is kept');
     recorder.dispose();
   });
