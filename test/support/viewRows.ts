@@ -48,14 +48,21 @@ export async function focusRow(window: AgentWindow, title: string, text: string)
   });
 }
 
-/** By keyboard: an entry of the menu of the row that has the focus. @param title of its view, which is given the focus again where it lost it */
-export async function pickFromRowMenu(window: AgentWindow, label: string, title?: string): Promise<void> {
+/**
+ * By keyboard: an entry of the menu of the row that has the focus.
+ * @param prepared run before each try: a view that is drawn anew in between loses the focus, or its rows their selection
+ */
+export async function pickFromRowMenu(
+  window: AgentWindow,
+  label: string,
+  prepared?: () => Promise<unknown>,
+): Promise<void> {
   const menu = window.page.locator('.context-view .monaco-menu').first();
   await window.until(async () => {
-    if (title !== undefined) await focusView(window, title);
+    await prepared?.();
     await window.page.keyboard.press('Shift+F10');
     // A key that comes before it moves the focus to another row. With many rows selected it takes a moment.
-    return menu.waitFor({ timeout: 40_000 }).then(
+    return menu.waitFor({ timeout: 20_000 }).then(
       () => true,
       () => false,
     );
