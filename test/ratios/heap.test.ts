@@ -7,9 +7,9 @@ import { explainRequest } from '../../src/connection/session/requests/requestFai
 describe('the heap of 36 servers with 20 tools each', () => {
   it('is a small multiple of what bare clients hold, also once they were searched', async () => {
     const { bare, own, searched } = await heapOfServers();
-    // Measured in many runs: 1.51 to 1.56, with the index 1.77 to 1.83.
-    assert.ok(own / bare <= 1.7, `${own} bytes are ${own / bare} times ${bare}`);
-    assert.ok(searched / bare <= 2, `${searched} bytes are ${searched / bare} times ${bare}`);
+    // 1.71, and with the index 1.95, of which the tests' watch over leaks is a tenth; without it 1.54 and 1.78 (`bench memory`).
+    assert.ok(own / bare <= 1.85, `${own} bytes are ${own / bare} times ${bare}`);
+    assert.ok(searched / bare <= 2.1, `${searched} bytes are ${searched / bare} times ${bare}`);
   });
 });
 
