@@ -4,7 +4,7 @@
 // bundles and packs is the Node and the packages of package-lock.json.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -29,9 +29,21 @@ if (values.tag !== undefined && values.tag !== `v${version}`) {
   process.exit(1);
 }
 const identity = buildIdentity();
+if (values.tag !== undefined) {
+  // What isn't in the commit would be in the package, new files among it.
+  const differing = execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (differing !== '') {
+    say(`A release is made of a commit, and these files differ from it:\n${differing}`);
+    process.exit(1);
+  }
+}
 const vsix = join(folder, `${name}-${version}.vsix`);
-rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
+// Those of an earlier version, too; the folder may be anybody's, so nothing else goes.
+for (const file of readdirSync(folder).filter((each) => isOwn(each, name))) rmSync(join(folder, file));
 
 const args = ['package', '--no-dependencies', '--out', vsix, ...(isPreRelease(version) ? ['--pre-release'] : [])];
 const { status } = spawnSync(node24, [join(root, 'node_modules/@vscode/vsce/vsce'), ...args], {
@@ -58,6 +70,11 @@ process.stdout.write(sums.join(''));
 if (size > MAX_BYTES) {
   say(`The VSIX has ${size} bytes; at most ${MAX_BYTES} are wanted.`);
   process.exitCode = 1;
+}
+
+/** Whether this script has made a file of that name. */
+function isOwn(file, name) {
+  return file === 'SHA256SUMS' || (file.startsWith(`${name}-`) && /\.(?:vsix|cdx\.json)$/.test(file));
 }
 
 /** What *Doctor* will say: by its own code, which only Node 24 reads. */

@@ -27,7 +27,7 @@ const vsix = `${name}-${version}.vsix`;
 const digest = createHash('sha256')
   .update(readFileSync(join(folder, vsix)))
   .digest('hex');
-if (!readFileSync(join(folder, 'SHA256SUMS'), 'utf8').includes(`${digest}  ${vsix}`)) {
+if (!readFileSync(join(folder, 'SHA256SUMS'), 'utf8').split('\n').includes(`${digest}  ${vsix}`)) {
   say(`${vsix} isn't the one of SHA256SUMS: package it again.`);
   process.exit(1);
 }
