@@ -30,6 +30,10 @@ if (values.tag !== undefined && values.tag !== `v${version}`) {
 }
 const identity = buildIdentity();
 if (values.tag !== undefined) {
+  if (spawnSync('git', ['merge-base', '--is-ancestor', 'HEAD', 'origin/main'], { cwd: root }).status !== 0) {
+    say(`The tag ${values.tag} isn't on main: a release is made of what was merged.`);
+    process.exit(1);
+  }
   // What isn't in the commit would be in the package, new files among it.
   const differing = execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], {
     cwd: root,

@@ -65,11 +65,27 @@ for (const file of readdirSync(folder)) {
       for (const { run } of jobs.flatMap(({ steps }) => steps)) {
         if (run === undefined) continue;
         const script = /^npm (?:run (?:-s )?)?([\w:-]+)(?: -- [\w "$${}.-]+)?$/.exec(run)?.[1];
-        assert.ok(run === '.ci/run' || run.startsWith('gh release create ') || (script && scripts[script]), run);
+        const isOfGitHub = /^gh (?:release create|attestation verify) [\w "$/*.-]+$/.test(run);
+        assert.ok(run === '.ci/run' || isOfGitHub || (script && scripts[script]), run);
       }
     });
   });
 }
+
+describe('the release', () => {
+  const [{ jobs }] = loadAll(readFileSync(join(folder, 'release.yml'), 'utf8'), null) as [Workflow];
+
+  it('gives no job that may attest a program of others, and none that packages a token', () => {
+    for (const { permissions = {}, steps } of Object.values(jobs)) {
+      const runs = steps.flatMap(({ run }) => run ?? []);
+      if (permissions['attestations'] === 'write') assert.deepEqual(runs, []);
+      if (runs.some((run) => run.startsWith('npm run package'))) {
+        assert.deepEqual(permissions, { contents: 'read' });
+        assert.ok(!runs.includes('.ci/run'), 'tests install what has no part in a release');
+      }
+    }
+  });
+});
 
 describe('the issue forms', () => {
   it('can be read, and a fault asks for Doctor’s report', () => {
