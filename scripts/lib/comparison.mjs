@@ -1,6 +1,8 @@
 /** Cells by the figures that a benchmark reports; `undefined` where it doesn't. */
 const count = (name) => (figures) =>
-  figures[name] === undefined ? undefined : `${figures[name]} of ${figures[`${name} of`]}`;
+  figures[name] === undefined || figures[`${name} of`] === undefined
+    ? undefined
+    : `${figures[name]} of ${figures[`${name} of`]}`;
 const cases = (name) => (figures) =>
   figures[`${name} of`] === undefined ? undefined : `${figures[`${name} cases`]} of ${figures[`${name} of`]}`;
 const time = (name, unit) => (figures) => (typeof figures[name] === 'number' ? `${figures[name]} ${unit}` : undefined);
@@ -40,8 +42,10 @@ export function changedTable(text, bench, figures, environment) {
   const known = new Map(text.split('\n').filter((line) => line.startsWith('| ')).map((line) => [line.split(' | ')[0].slice(2), line])); // prettier-ignore
   for (const row of ROWS.filter((each) => each.bench === bench)) {
     const before = known.get(row.work)?.split(' | ') ?? [];
-    const cells = [row.ours, row.editor, row.sdk, row.sdkV1].map((cell, at) => cell?.(figures) ?? before[at + 1] ?? '');
-    if (cells.every((cell) => cell === '')) continue;
+    const measured = [row.ours, row.editor, row.sdk, row.sdkV1].map((cell) => cell?.(figures));
+    // The day and the machine are those of what was measured.
+    if (measured.every((cell) => cell === undefined)) continue;
+    const cells = measured.map((cell, at) => cell ?? before[at + 1] ?? '');
     const where = `${environment.day}, ${environment.cpu} with ${environment.cpus} cores, Node ${environment.node}`;
     known.set(row.work, `| ${[row.work, ...cells, `\`npm run compare -- ${bench}\``, where].join(' | ')} |`);
   }

@@ -48,7 +48,7 @@ function siteFile(file) {
 function readPage(source, fileOf, images, links) {
   const slugger = new GithubSlugger();
   const file = fileOf.get(source);
-  const markdown = new MarkdownIt({ html: true });
+  const markdown = new MarkdownIt({ html: false });
   const tokens = markdown.parse(readFileSync(join(root, source), 'utf8'), {});
   const anchors = new Set();
   const entries = [];

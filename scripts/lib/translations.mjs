@@ -33,16 +33,47 @@ export function translationFaults(language) {
       ...Object.entries(english).flatMap(([key, text]) => {
         const other = translated[key];
         if (!other?.trim()) return [`${file}: missing: ${key}`];
-        const lost = fixedParts(text).filter((part) => !other.includes(part));
-        return lost.map((part) => `${file}: ${key}: lacks ${part}`);
+        return textFaults(text, other).map((fault) => `${file}: ${key}: ${fault}`);
       }),
     ];
   });
 }
 
-/** What every language has alike: `{0}`, code, icons, addresses and commands. */
+/**
+ * What a translation of one text lacks or adds of what every language has alike.
+ * @param {string} text English
+ * @param {string} other
+ * @returns {string[]}
+ */
+export function textFaults(text, other) {
+  const [own, theirs] = [fixedParts(text), fixedParts(other)];
+  // Code may be said in words, or be there once more.
+  const code = (parts) => parts.filter((part) => !part.startsWith('`'));
+  return [
+    ...without(own, theirs).map((part) => `lacks ${part}`),
+    ...without(code(theirs), code(own)).map((part) => `adds ${part}`),
+    ...(UNSEEN.test(other) && !UNSEEN.test(text) ? ['has a character that isn’t seen'] : []),
+  ];
+}
+
+/** Control characters but for a line's end, and those that change the direction of what stands around them. */
+const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+
+/** What every language has alike: `{0}`, code, icons, and where links lead. */
 function fixedParts(text) {
-  return [...text.matchAll(/\{\d+\}|`[^`]+`|\$\([\w-]+\)|\((?:command|https):[^)\s]*\)/g)].map(([part]) => part);
+  return [
+    ...text.matchAll(/\{\d+\}|`[^`]+`|\$\([\w-]+\)|\]\([^)]*\)|\b(?:command|https?|vscode):[\w/.:%?&=#{}…-]*[\w/}…]/g),
+  ].map(([part]) => part);
+}
+
+/** Those of some parts that aren't among others, each as often as it is there too often. */
+function without(parts, others) {
+  const left = [...others];
+  return parts.filter((part) => {
+    const at = left.indexOf(part);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }
 
 function read(file) {

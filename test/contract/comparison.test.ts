@@ -22,6 +22,12 @@ describe('docs/comparison.md', () => {
     assert.equal(rowOf(text, 'Until 12 real servers'), '');
   });
 
+  it('keeps the day of a row of which nothing was measured', () => {
+    const text = changedTable('', 'peers', { 'ours cases': 30, 'ours of': 30 }, ENVIRONMENT);
+    assert.equal(changedTable(text, 'peers', { 'ours cases': 3 }, { ...ENVIRONMENT, day: '2030-01-01' }), text);
+    assert.equal(changedTable(text, 'orphans', { ours: 3 }, ENVIRONMENT), text);
+  });
+
   it('has a command for each row, and only rows that a command makes', () => {
     const works = ROWS.map(({ work }) => work);
     for (const line of readFileSync(join(root, 'docs', 'comparison.md'), 'utf8')
