@@ -22,6 +22,10 @@ describe('the bill of materials', () => {
     assert.deepEqual(cycloneDxFaults(text), []);
   });
 
+  it('has what a package brings within its own files', () => {
+    assert.ok(read().components.some(({ name }) => name === 'content-type'));
+  });
+
   it('wouldn’t be with a licence, a digest or a time of another form', () => {
     const faultsWith = (change: (bill: Bill) => void): readonly string[] => {
       const bill = read();
