@@ -12,10 +12,11 @@ const INLINED = /^\/\/#region \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm;
  */
 export function bundledPackages() {
   const chunks = JSON.parse(readFileSync(join(root, 'out', 'dist.json'), 'utf8'));
+  /** @type {string[]} */
   const modules = Object.values(chunks)
     .flatMap((chunk) => chunk.modules)
     .filter((module) => module.includes('node_modules/'));
-  const inlined = modules.flatMap((module) => [...read(module).matchAll(INLINED)].map(([, name]) => name));
+  const inlined = modules.flatMap((module) => [...read(module).matchAll(INLINED)].map(([, name = '']) => name));
   const names = modules.map((module) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1] ?? '');
   return [...new Set([...names, ...inlined].filter(Boolean))].sort();
 }
