@@ -18,7 +18,7 @@ export function bundledPackages() {
     .filter((module) => module.includes('node_modules/'));
   const inlined = modules.flatMap((module) => [...read(module).matchAll(INLINED)].map(([, name = '']) => name));
   const names = modules.map((module) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1] ?? '');
-  return [...new Set([...names, ...inlined].filter(Boolean))].sort();
+  return [...new Set([...names, ...inlined].filter(Boolean))].sort((one, other) => (one < other ? -1 : 1));
 }
 
 /** @param {string} module maybe one that the bundler has made */
