@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildIdentity } from './lib/build-identity.mjs';
+import { buildIdentity, git } from './lib/build-identity.mjs';
 import { ensurePackages } from './lib/install.mjs';
 import { node24, root } from './lib/paths.mjs';
 import { isPreRelease } from './lib/release-channel.mjs';
@@ -30,15 +30,14 @@ if (values.tag !== undefined && values.tag !== `v${version}`) {
 }
 const identity = buildIdentity();
 if (values.tag !== undefined) {
-  if (spawnSync('git', ['merge-base', '--is-ancestor', 'HEAD', 'origin/main'], { cwd: root }).status !== 0) {
+  try {
+    git('merge-base', '--is-ancestor', 'HEAD', 'origin/main');
+  } catch {
     say(`The tag ${values.tag} isn't on main: a release is made of what was merged.`);
     process.exit(1);
   }
   // What isn't in the commit would be in the package, new files among it.
-  const differing = execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const differing = git('status', '--porcelain', '--untracked-files=all');
   if (differing !== '') {
     say(`A release is made of a commit, and these files differ from it:\n${differing}`);
     process.exit(1);

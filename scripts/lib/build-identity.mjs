@@ -27,8 +27,12 @@ export function buildIdentity() {
   }
 }
 
-/** @param {...string} args */
-function git(...args) {
+/**
+ * What git prints about the sources, without blanks around it.
+ * @param {...string} args
+ * @throws where git fails, or isn't there
+ */
+export function git(...args) {
   // A folder without git inside another repository isn't that repository.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: `${root}/..` };
   return execFileSync('git', ['-C', root, ...args], {
