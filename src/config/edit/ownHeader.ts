@@ -4,7 +4,7 @@ import { say } from '../../base/say.ts';
 import type { InputDefinition, ServerEntry } from '../configTypes.ts';
 import type { PastedServer } from '../paste/readPasted.ts';
 import { withInputs } from '../paste/secretInputs.ts';
-import { BEARER_FIELDS, ENV_HEADERS, HEADER_FIELDS, REQUEST_OPTIONS } from '../read/transport/readTransport.ts';
+import { BEARER_FIELDS, ENV_HEADERS, HEADER_FIELDS, REQUEST_OPTIONS } from '../read/transport/readUrl.ts';
 import { fieldsOf } from '../variables/specFields.ts';
 import { variablesIn } from '../variables/variableSyntax.ts';
 import { changedEntry, type EntryChange } from './changeServer.ts';

@@ -10,7 +10,8 @@ import { HANDSHAKE_FIELDS, TIMING_FIELDS, readStartOptions, readTimeouts } from 
 import { readInputs } from './readInputs.ts';
 import { readToolRules } from '../rules/readToolRules.ts';
 import { unreadField } from './unreadKeys.ts';
-import { readTransport, REQUEST_OPTIONS } from './transport/readTransport.ts';
+import { readTransport } from './transport/readTransport.ts';
+import { REQUEST_OPTIONS } from './transport/readUrl.ts';
 import type {
   BrokenEntry,
   ConfigProblem,

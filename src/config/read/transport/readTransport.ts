@@ -1,26 +1,19 @@
+import { programName } from '../../../base/files/programName.ts';
+import { isRecord } from '../../../base/json/json.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { say } from '../../../base/say.ts';
-import { placeholderIn } from '../placeholders.ts';
-import { addressFault } from './addressFault.ts';
-import { replacing, type EntryReader } from '../entryReader.ts';
-import { holdsServers, isComment, LAUNCH_KEYS } from '../serverMaps.ts';
-import { stringOf, type Member } from '../../syntax/configNode.ts';
-import { readOAuth } from './readOAuth.ts';
-import { readStdio } from './readStdio.ts';
-import type { TransportSpec } from '../../configTypes.ts';
-import { scanVariables } from '../../variables/variableSyntax.ts';
-import { readTls } from './readTls.ts';
+import { checkCommandLine } from './checkCommandLine.ts';
+import { checkDockerRun } from './dockerRun.ts';
+import { checkJoinedArguments, checkMisplacedArguments } from './joinedArguments.ts';
+import { replacing, type EntryReader, type TextItem } from '../entryReader.ts';
+import { holdsServers, LAUNCH_KEYS } from '../serverMaps.ts';
+import { plainValue, stringOf, type Member } from '../../syntax/configNode.ts';
+import { OWN_SCOPES, type TransportSpec } from '../../configTypes.ts';
+import { readUrl } from './readUrl.ts';
 
 type Kind = 'stdio' | 'http' | 'sse' | 'remote' | 'ws' | 'sdk';
 
 const TYPE_KEYS = ['type', 'transport', 'transportType'] as const;
-/** Options of a request, of which the headers are read. */
-export const REQUEST_OPTIONS = ['requestInit', 'requestOptions', 'request_init', 'request_options'] as const;
-/** An entry's own headers; of a name in both, the first counts. */
-export const HEADER_FIELDS = ['headers', 'http_headers'] as const;
-/** Codex: the environment variable that holds a bearer token, and those that hold headers by name. */
-export const BEARER_FIELDS = ['bearer_token_env_var', 'bearerTokenEnvVar', 'bearerTokenEnv'] as const;
-export const ENV_HEADERS = 'env_http_headers';
 const URL_KEYS = LAUNCH_KEYS.filter((key) => key !== 'command');
 
 /** The names of types, lower-case and without `-` and `_`. `local` and `remote` are opencode's. */
@@ -126,110 +119,69 @@ function mismatch(reader: EntryReader, member: Member | undefined, key: string, 
   });
 }
 
-/** Reads what is reached at an address. */
-function readUrl(
-  reader: EntryReader,
-  member: Member,
-  kind: 'http' | 'sse' | 'remote' | 'ws' | undefined,
-): TransportSpec | undefined {
-  const written = reader.text([member.key]);
-  if (written === undefined) return undefined;
-  const url = reader.note('url', written.trim(), member.value);
-  const isSocket = kind === 'ws' || (kind === undefined && /^wss?:\/\//i.test(url));
-  const fault = urlFault(url, isSocket ? 'ws' : 'http');
-  const placeholder = fault === undefined ? undefined : placeholderIn(url);
-  if (placeholder) {
-    reader.report(member.value, 'placeholder', 'error', {
-      message: say`The URL has the placeholder \`${oneLine(placeholder.written)}\` in it.`,
-      fix: say`Write the URL of your own server.`,
-    });
-    return undefined;
+/**
+ * Reads what starts a process.
+ * @param command the member of that name: a text, a list that has the arguments, too, or an object (Zed's `path`, `args`
+ *   and `env`)
+ */
+export function readStdio(reader: EntryReader, command: Member): TransportSpec | undefined {
+  if (command.value.type === 'object') {
+    const inner = reader.inside(command.value);
+    const path = inner.first(['path']);
+    if (path && path.value.type !== 'object') return readStdio(inner, path);
   }
-  if (fault) {
-    const meant = meantUrl(url);
-    reader.report(member.value, 'invalid-url', 'error', {
-      message: fault,
-      fix:
-        meant === undefined
-          ? say`Write it as \`${isSocket ? 'wss' : 'https'}://host:port/path\`.`
-          : say`Write \`${meant}\`.`,
-      ...(meant === undefined ? {} : { edit: replacing(member.value, JSON.stringify(meant)) }),
-    });
-    return undefined;
-  }
-  const headersHelper = reader.text(['headersHelper']);
-  const oauth = readOAuth(reader);
-  const tls = readTls(reader, url);
-  // Gemini's `httpUrl` means Streamable HTTP.
-  const implied = isSocket ? 'ws' : member.key === 'httpUrl' ? 'http' : 'url';
-  return {
-    type: kind === 'http' || kind === 'sse' ? kind : implied,
-    url,
-    headers: mergedHeaders([codexHeaders(reader), nestedHeaders(reader), reader.textMap(HEADER_FIELDS)]),
-    ...(headersHelper === undefined ? {} : { headersHelper }),
-    ...(oauth === undefined ? {} : { oauth }),
-    ...(tls === undefined ? {} : { tls }),
-  };
-}
-
-/** The address in quotes or brackets, or without its scheme. */
-function meantUrl(url: string): string | undefined {
-  const bare = url.replace(/^["'`<(“‘]+|["'`>)”’,;]+$/g, '');
-  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?::\d+)?(?:[/?]|$)/i.test(bare);
-  const whole = isLocal
-    ? `http://${bare}`
-    : /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?]|$)/.test(bare)
-      ? `https://${bare}`
-      : bare;
-  const isRight = /^(?:http|ws)s?:\/\//i.test(whole) && URL.canParse(whole) && addressFault(whole) === undefined;
-  return isRight && whole !== url ? whole : undefined;
-}
-
-/** Several objects of headers as one: of a name, in any case, the last counts. Both would be sent as one value otherwise. */
-function mergedHeaders(all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
-  const byName = new Map<string, [string, string]>();
-  for (const header of all.flatMap((headers) => Object.entries(headers))) byName.set(header[0].toLowerCase(), header);
-  return Object.fromEntries(byName.values());
-}
-
-/** Codex names the environment variables that hold a bearer token and further headers. */
-function codexHeaders(reader: EntryReader): Record<string, string> {
-  const token = reader.text(BEARER_FIELDS);
-  const place = reader.first(BEARER_FIELDS);
-  if (place) reader.places.set('headers.Authorization', place.value);
-  const named = Object.entries(reader.textMap([ENV_HEADERS]));
-  return {
-    ...Object.fromEntries(named.map(([header, variable]) => [header, `\${env:${variable}}`])),
-    ...(token === undefined ? {} : { Authorization: `Bearer \${env:${token}}` }),
-  };
-}
-
-/** JetBrains and others have the headers inside of the options of a request. */
-function nestedHeaders(reader: EntryReader): Record<string, string> {
-  const options = reader.first(REQUEST_OPTIONS)?.value;
-  if (options?.type !== 'object') return {};
-  const inner = reader.inside(options);
-  for (const { key, keyNode } of inner.members)
-    if (key !== 'headers' && !isComment(key))
-      reader.report(keyNode, 'unknown-field', 'hint', {
-        message: say`Only the \`headers\` of these options are read; \`${key}\` is ignored.`,
-        fix: say`Remove it.`,
+  const words = command.value.type === 'array' ? reader.items('command', command.value) : commandText(reader, command);
+  const [program, ...first] = words;
+  if (program === undefined || program.text.trim() === '') {
+    if (reader.problems.every((problem) => problem.severity !== 'error'))
+      reader.report(command.value, 'empty-command', 'error', {
+        message: say`\`command\` is empty.`,
+        fix: say`Name the program to start, e.g. \`npx\`.`,
       });
-  return inner.textMap(['headers']);
+    return undefined;
+  }
+  if (command.value.type === 'string') checkCommandLine(reader, command, program.text);
+  const args = [...first, ...reader.texts(['args'])];
+  checkDockerRun(reader, program.text, args);
+  checkJoinedArguments(reader, program.text, args);
+  checkMisplacedArguments(reader, program.text, args);
+  const script = scriptOption([program.text, ...args.map(({ text }) => text)]) - 1;
+  const cwd = reader.text(['cwd']);
+  const envFile = reader.text(['envFile']);
+  return {
+    type: 'stdio',
+    // A blank around it is no part of a file's name.
+    command: reader.note('command', program.text.trim(), program.node),
+    args: args.map(({ text, node }, index) => reader.note(`args[${index}]`, text, node, script >= 0 && index > script)),
+    env: { ...forwarded(reader), ...reader.variables(['env', 'environment']) },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(envFile === undefined ? {} : { envFile }),
+  };
 }
 
-const BEGINNINGS = { http: /^https?:\/\//i, ws: /^wss?:\/\//i } as const;
+/**
+ * The variables of the editor that a folder's file of Codex asks for (`env_vars`: names, or objects with a `name`). A server of
+ * the user's has them anyway.
+ */
+function forwarded(reader: EntryReader): Record<string, string> {
+  const list = reader.value('env_vars');
+  if (list?.type !== 'array' || OWN_SCOPES.has(reader.source.source.scope)) return {};
+  const names = (list.children ?? []).map((item) => {
+    const plain = plainValue(item);
+    return isRecord(plain) ? plain['name'] : plain;
+  });
+  const known = names.filter((name) => typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name));
+  for (const name of known) reader.places.set(`env.${String(name)}`, list);
+  return Object.fromEntries(known.map((name) => [name, `\${env:${String(name)}:-}`]));
+}
 
-/** What is wrong with a URL, as a sentence. What a variable stands for can't be judged and counts as right. */
-function urlFault(url: string, scheme: 'http' | 'ws'): string | undefined {
-  if (/^(?:\$\{|\$env:|%\w+%)/.test(url)) return undefined;
-  const filled = scanVariables(url, { percent: false, lookUp: () => '1', onMissing: () => undefined });
-  if (!BEGINNINGS[scheme].test(filled)) return say`The URL must begin with \`${scheme}://\` or \`${scheme}s://\`.`;
-  const fault = addressFault(filled);
-  if (fault !== undefined) return fault;
-  if (URL.canParse(filled)) return undefined;
-  const port = /^[a-z]+:\/\/[^/?#]*:([^/?#:\]]*)(?:[/?#]|$)/i.exec(filled)?.[1];
-  return port !== undefined && !(/^\d+$/.test(port) && Number(port) <= 65_535)
-    ? say`\`${port}\` is not a port: use a number from 1 to 65535.`
-    : say`Invalid URL.`;
+/** Where PowerShell is told that a script follows; -1 for nowhere. */
+function scriptOption(words: readonly string[]): number {
+  const shell = words.findIndex((word) => /^(?:powershell|pwsh)$/.test(programName(word)));
+  return shell < 0 ? -1 : words.findIndex((word, index) => index > shell && /^[-/](?:c|command)$/i.test(word));
+}
+
+function commandText(reader: EntryReader, command: Member): TextItem[] {
+  const text = reader.text([command.key]);
+  return text === undefined ? [] : [{ text, node: command.value }];
 }
