@@ -4,10 +4,12 @@
 // loaded on first use, and what several of them share is in files that they load. out/dist.json says what is in which.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { rolldown, watch } from 'rolldown';
 import { buildIdentity } from './lib/build-identity.mjs';
+import { emptyBundleFolder } from './lib/bundle-folder.mjs';
 import { forNode, sdkAlias } from './lib/bundle-module.mjs';
 import { joinChunks } from './lib/join-chunks.mjs';
 import { loadedByRequire } from './lib/loaded-by-require.mjs';
@@ -15,9 +17,11 @@ import { packedModule } from './lib/packed-module.mjs';
 import { packedTexts, writePackedTexts } from './lib/packed-texts.mjs';
 import { root } from './lib/paths.mjs';
 
-const isProduction = process.argv.includes('--production');
-const named = process.argv.indexOf('--out');
-const folder = join(root, named < 0 ? 'dist' : process.argv[named + 1]);
+const { values } = parseArgs({
+  options: { production: { type: 'boolean' }, watch: { type: 'boolean' }, out: { type: 'string' } },
+});
+const isProduction = values.production === true;
+const folder = resolve(root, values.out ?? 'dist');
 
 /**
  * Processes of ours: files of their own, since they must load nothing that needs the editor. The first checks schemas, the second runs
@@ -109,8 +113,9 @@ const output = {
   comments: false,
 };
 
-rmSync(folder, { recursive: true, force: true });
-if (process.argv.includes('--watch')) {
+if (values.out === undefined) rmSync(folder, { recursive: true, force: true });
+else emptyBundleFolder(folder);
+if (values.watch) {
   copyFiles();
   const watcher = watch(inputs.map((each) => ({ ...each, output: outputOf(each) })));
   watcher.on('event', (event) => {

@@ -10,15 +10,15 @@ import { node24, root } from './lib/paths.mjs';
 import { isPreRelease } from './lib/release-channel.mjs';
 import { say } from './lib/run.mjs';
 
-const PUBLISHERS = {
-  'visual-studio': ['node_modules/@vscode/vsce/vsce', 'publish', '--oidc', '--skip-duplicate'],
-  'open-vsx': ['node_modules/ovsx/bin/ovsx', 'publish', '--trusted-publishing', '--skip-duplicate'],
-};
+const PUBLISHERS = new Map([
+  ['visual-studio', ['node_modules/@vscode/vsce/vsce', 'publish', '--oidc', '--skip-duplicate']],
+  ['open-vsx', ['node_modules/ovsx/bin/ovsx', 'publish', '--trusted-publishing', '--skip-duplicate']],
+]);
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'dry-run': { type: 'boolean' } } });
-const publisher = PUBLISHERS[positionals[0]];
+const publisher = PUBLISHERS.get(positionals[0]);
 if (!publisher) {
-  say(`Name one of these marketplaces: ${Object.keys(PUBLISHERS).join(', ')}.`);
+  say(`Name one of these marketplaces: ${[...PUBLISHERS.keys()].join(', ')}.`);
   process.exit(2);
 }
 const folder = join(root, 'out', 'package');

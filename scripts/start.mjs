@@ -1,5 +1,4 @@
 // npm start [-- --port N]: opens demo/ in an editor with this extension, and keeps running until Ctrl-C.
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addAgentSwitchToPage } from './lib/agent-switch.mjs';
@@ -34,7 +33,9 @@ process.exit();
 /** Desktop VS Code opens a window of its own and returns; closing it is the person's business. */
 async function startDesktop(code) {
   const args = ['--new-window', `--extensionDevelopmentPath=${root}`, `--extensionDevelopmentPath=${demoModel}`, demo];
-  const child = spawn(code, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  // On Windows `code` is a command file: this one quotes for it. It is installed only now.
+  const { default: spawn } = await import('cross-spawn');
+  const child = spawn(code, args, { stdio: 'inherit' });
   const ended = new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (status) => done(status));

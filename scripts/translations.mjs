@@ -16,11 +16,12 @@ if (file) {
     const path = join(root, fileFor(language));
     const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
     const all = { ...known, ...given };
-    const kept = Object.keys(english).filter((key) => key in all);
+    const kept = Object.keys(english).filter((key) => Object.hasOwn(all, key));
     writeFileSync(path, `${JSON.stringify(Object.fromEntries(kept.map((key) => [key, all[key]])), undefined, 2)}\n`);
   }
 }
 const faults = translationFaults(language);
 for (const fault of faults) console.log(fault);
-if (faults.length === 0) console.log('Nothing is missing. Of a text that is new in the code: `npm run build && npm run docs` first.');
+if (faults.length === 0)
+  console.log('Nothing is missing. Of a text that is new in the code: `npm run build && npm run docs` first.');
 process.exitCode = faults.length > 0 ? 1 : 0;

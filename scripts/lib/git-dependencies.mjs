@@ -13,7 +13,7 @@ export function useReleases(folder) {
   for (const [path, { version }] of fromGit) {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     for (const list of [manifest, lock.packages['']].flatMap((from) => [from.dependencies, from.devDependencies])) {
-      if (list?.[name]) list[name] = version;
+      if (list && Object.hasOwn(list, name)) list[name] = version;
     }
     // npm asks the registry for what a lock file doesn't know.
     delete lock.packages[path];

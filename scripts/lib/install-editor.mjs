@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { useReleases } from './git-dependencies.mjs';
 import { aptInstall } from './install.mjs';
 import { cacheDir, node24, nodeBelow } from './paths.mjs';
-import { onPath, run, say, withNode } from './run.mjs';
+import { onPath, run, runNpm, say, withNode } from './run.mjs';
 
 /** VS Code 1.139.1: the editor that `npm start` opens and the tests run in. */
 export const currentEditor = '4.139.1';
@@ -43,12 +43,12 @@ async function install(version, home) {
     const env = withNode(node);
     // Its own install script compiles for minutes and wants Kerberos headers: the steps below are what is needed of it.
     const bare = ['--ignore-scripts', ...quiet];
-    await run('npm', ['install', '--prefix', temporary, ...bare, `code-server@${version}`], { env });
+    await runNpm(['install', '--prefix', temporary, ...bare, `code-server@${version}`], { env });
     const server = serverBelow(temporary);
     say('waiting for the editor’s own packages …');
     for (const folder of [server, join(server, 'extensions')]) {
       useReleases(folder);
-      await run('npm', ['install', '--omit=dev', ...bare], { cwd: folder, env });
+      await runNpm(['install', '--omit=dev', ...bare], { cwd: folder, env });
     }
     await buildNatives(server, env);
     renameSync(temporary, home);
@@ -61,7 +61,7 @@ async function install(version, home) {
 }
 
 async function installNode(major, folder, quiet) {
-  await run('npm', ['install', '--prefix', folder, ...quiet, `node@${major}`]);
+  await runNpm(['install', '--prefix', folder, ...quiet, `node@${major}`]);
   // npm may be told not to run the install script that fetches the program.
   if (existsSync(nodeBelow(folder))) return;
   await run(process.execPath, ['installArchSpecificPackage'], { cwd: join(folder, 'node_modules', 'node') });
@@ -74,7 +74,7 @@ export async function ensureSessionStore({ server, node }) {
   say('waiting for the editor’s session store …');
   // Compiling takes three times as long as it does without optimization, which a few sessions of a test don't need.
   const env = { ...withNode(node), CFLAGS: '-O0', CXXFLAGS: '-O0' };
-  await run('npm', ['rebuild', '@vscode/sqlite3'], { cwd: server, env });
+  await runNpm(['rebuild', '@vscode/sqlite3'], { cwd: server, env });
 }
 
 /** Without its three natives the editor runs too, noisily and without a log or a terminal: worth a note, not a failure. */
@@ -86,7 +86,7 @@ async function buildNatives(server, env) {
     }
     say('waiting for the editor’s native modules …');
     const present = natives.filter((name) => existsSync(join(server, 'node_modules', name)));
-    await run('npm', ['rebuild', ...present], { cwd: server, env });
+    await runNpm(['rebuild', ...present], { cwd: server, env });
   } catch (error) {
     say(`note: the editor runs without its native modules: ${error.message.split('\n')[0]}`);
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { node24, root } from './paths.mjs';
-import { onPath, run, say } from './run.mjs';
+import { onPath, run, runNpm, say } from './run.mjs';
 
 /**
  * Makes `node_modules` what package-lock.json says. Compares with npm's own record of what it installed, which it
@@ -11,7 +11,7 @@ export async function ensurePackages() {
   const missing = firstMissingPackage();
   if (missing) {
     say(`waiting for npm ci (${missing} is missing or not the version of package-lock.json) …`);
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
+    await runNpm(['ci', '--no-audit', '--no-fund'], { cwd: root });
   }
   await ensureNode24();
 }

@@ -25,7 +25,7 @@ export function writePackedTexts(folder) {
  */
 export function packTexts(english, translated) {
   // A text without a translation stays English.
-  const texts = english.map((key) => translated[key] ?? key);
+  const texts = english.map((key) => (Object.hasOwn(translated, key) ? translated[key] : key));
   const broken = texts.find((text) => text.includes('\n'));
   if (broken !== undefined) throw new Error(`A text for translators has more than one line: ${broken}`);
   return JSON.stringify({ texts: texts.join('\n') });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, extname, isAbsolute, join } from 'node:path';
 
 const isWindows = process.platform === 'win32';
 
@@ -10,12 +10,12 @@ export function say(text) {
 }
 
 /**
- * The full path of a program on PATH, or undefined.
+ * The full path of a program on PATH, or undefined. What is said relative to the current folder isn't looked at: it would be another in each.
  * @param {string} name
  */
 export function onPath(name) {
-  const names = isWindows ? [`${name}.cmd`, `${name}.exe`, `${name}.bat`] : [name];
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+  const names = isWindows ? [`${name}.exe`, `${name}.cmd`, `${name}.bat`] : [name];
+  for (const folder of (process.env.PATH ?? '').split(delimiter).filter((each) => isAbsolute(each))) {
     for (const candidate of names) {
       const file = join(folder, candidate);
       try {
@@ -31,7 +31,7 @@ export function onPath(name) {
 
 /**
  * Runs a program to its end and gives its output; throws with the last lines of it when the program fails. The output
- * is kept back, since an installer's chatter says nothing when all went well.
+ * is kept back, since an installer's chatter says nothing when all went well. There is no shell, which would read blanks and `&` in paths.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
@@ -39,7 +39,7 @@ export function onPath(name) {
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], shell: isWindows });
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const keep = (chunk) => (output = (output + chunk).slice(-1_000_000));
     child.stdout.on('data', keep);
@@ -51,6 +51,27 @@ export function run(command, args, options = {}) {
       reject(new Error(`\`${command} ${args.join(' ')}\` ended with ${signal ?? code}:\n${tail}`));
     });
   });
+}
+
+/**
+ * Runs npm as `run` does.
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ */
+export function runNpm(args, options) {
+  const [command, ...first] = npmCommand(onPath('npm'));
+  return run(command, [...first, ...args], options);
+}
+
+/**
+ * What starts npm: on Windows it is a command file, which only a shell runs, so that Node runs the program beside it.
+ * @param {string | undefined} found npm on PATH
+ * @returns {[string, ...string[]]} the program, and its first arguments
+ */
+export function npmCommand(found) {
+  if (found === undefined) throw new Error('npm is not on PATH: it comes with Node.');
+  if (extname(found) !== '.cmd') return [found];
+  return [process.execPath, join(dirname(found), 'node_modules', 'npm', 'bin', 'npm-cli.js')];
 }
 
 /**

@@ -28,11 +28,11 @@ export function translationFaults(language) {
     const translated = existsSync(join(root, file)) ? read(file) : {};
     return [
       ...Object.keys(translated)
-        .filter((key) => !(key in english))
+        .filter((key) => !Object.hasOwn(english, key))
         .map((key) => `${file}: unused: ${key}`),
       ...Object.entries(english).flatMap(([key, text]) => {
-        const other = translated[key];
-        if (!other?.trim()) return [`${file}: missing: ${key}`];
+        const other = Object.hasOwn(translated, key) ? translated[key] : '';
+        if (!other.trim()) return [`${file}: missing: ${key}`];
         return textFaults(text, other).map((fault) => `${file}: ${key}: ${fault}`);
       }),
     ];

@@ -1,0 +1,1 @@
+export function emptyBundleFolder(folder: string): void;
