@@ -1,23 +1,34 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { deferred, onAbort } from '../../base/async.ts';
+import { LONGEST_DELAY_MS } from '../../base/clock.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Logger } from '../../base/log.ts';
+import { say } from '../../base/say.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import type { RequestAuthorization } from '../auth/requests/authorization.ts';
 import { hasAuthorization } from '../auth/requests/bearer.ts';
 import { InProcessLink } from '../inProcessLink.ts';
 import type { Link } from '../serverLink.ts';
-import { NO_LIMIT_MS, shakeHands, type HandshakeOptions } from '../installing/shakeHands.ts';
+import type { StartStep } from '../installing/startStep.ts';
+import type { StartTime } from '../installing/startTime.ts';
+import { StartWatch } from '../installing/startWatch.ts';
+import { explainHandshakeFailure, handshakeTimedOut } from '../handshakeFailure.ts';
+import { ConnectError } from '../connectionFailure.ts';
+import type { PoolPorts } from '../connectionPoolPorts.ts';
+import { readStartedTree } from '../process/startedTree.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import { STOP_GRACE } from '../connectionTimings.ts';
 import type { Recorder } from '../recording/recorder.ts';
-import type { GuardOptions } from '../protocol/guard/guardedTransport.ts';
+import { loggedGuard } from '../protocol/guard/guardLog.ts';
 import { createClient } from '../protocol/protocolClient.ts';
-import { Tolerances } from '../protocol/guard/tolerances.ts';
 import type { Renewals } from '../remote/sessionRenewals.ts';
 import { pinnedFetch } from '../remote/pinnedFetch.ts';
 import { pauseAll, type CallTimer } from '../session/requests/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';
 import { ThrottledLog } from '../session/throttledLog.ts';
+import type { LaunchSpec } from '../stdio/spawnServer.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
 import type { Session } from '../connectionTypes.ts';
 import type { AskingServer } from '../serverQuestionTypes.ts';
@@ -26,7 +37,8 @@ import type { Attempt } from './protocolFallback.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
-export interface OpenSessionOptions extends HandshakeOptions {
+export interface OpenSessionOptions {
+  readonly ports: PoolPorts;
   readonly server: AskingServer;
   readonly logger: Logger;
   readonly mask: Mask;
@@ -40,12 +52,18 @@ export interface OpenSessionOptions extends HandshakeOptions {
   readonly authorization?: RequestAuthorization | undefined;
   readonly addSecret: (name: string, value: string) => void;
   readonly recorder?: Recorder | undefined;
+  /** How long the server may take to say which protocol era it speaks. */
+  readonly probeTimeoutMs: number;
+  /** The time of all attempts. */
+  readonly time: StartTime;
+  /** From then on, any start is looked at. */
+  readonly slowStartMs: number;
+  readonly onStep: (step: StartStep) => void;
+  readonly signal: AbortSignal;
 }
 
-/** How much is said of what a list leaves out. */
-const MAX_LEFT_OUT = 200;
-/** How much of an unknown id is logged. */
-const MAX_ID_CHARS = 100;
+/** The SDK's own limits are out of the way: a start's time counts, with what it stands still for. */
+const NO_LIMIT_MS = LONGEST_DELAY_MS;
 /** The URL that a server in this process sees. */
 const IN_PROCESS_URL = 'http://in-process.invalid/mcp';
 
@@ -143,31 +161,7 @@ async function openLink(
     tap?.stderr(line);
     tellStderr(line);
   };
-  const tolerances = new Tolerances((level, message) => logger.log(level, message));
-  const said = new Set<string>();
-  // Lists of items are fetched again and again.
-  const sayOnce = (sentences: readonly string[]): void => {
-    for (const sentence of sentences.filter((each) => !said.has(each) && said.size < MAX_LEFT_OUT)) {
-      said.add(sentence);
-      logger.log('warning', `Left out. ${sentence}`);
-    }
-  };
-  const guardOptions: GuardOptions = {
-    mask,
-    onLeftOut: (sentences, method) => {
-      if (method === 'tools/list') leftOut.push(...sentences.slice(0, Math.max(0, MAX_LEFT_OUT - leftOut.length)));
-      else sayOnce(sentences);
-    },
-    tolerate: tolerances.note,
-    onUnexpectedAnswer: (id) => {
-      const shown =
-        typeof id === 'string' ? JSON.stringify(id.slice(0, MAX_ID_CHARS)) : typeof id === 'number' ? id : 'null';
-      logger.log('debug', `The server answered the unknown request ${shown}.`);
-    },
-    onFlood: (what) => logger.log('warning', `The server sends too many ${what}. Those over the limit are ignored.`),
-    tap,
-    clock,
-  };
+  const guardOptions = loggedGuard(leftOut, { logger, mask, clock, tap });
   const common = { clock, logger, guardOptions };
   switch (launch.type) {
     case 'process':
@@ -195,4 +189,62 @@ async function openLink(
       return new HttpLink({ ...common, ...address, ...http });
     }
   }
+}
+
+/**
+ * Shakes hands over the link, within the time that a start may take. A function of its own so that the session, whose functions hold all
+ * that those beside them use, doesn't hold what its start needed.
+ *
+ * @throws ConnectError
+ */
+async function shakeHands(
+  sdk: Sdk,
+  client: Client,
+  link: Link,
+  launch: PreparedLaunch,
+  attempt: Attempt,
+  options: OpenSessionOptions,
+): Promise<void> {
+  const { time, probeTimeoutMs, signal } = options;
+  const aborted = deferred<never>();
+  aborted.promise.catch(() => undefined);
+  const starting = new DisposableStore();
+  starting.add(
+    onAbort(signal, () => aborted.reject(new ConnectError('not-connected', say`Stopped while connecting.`))),
+  );
+  const watch = launch.type === 'process' ? starting.add(watchStart(link, launch.launch, options)) : undefined;
+  if (watch) starting.add(time.limit('handshake', probeTimeoutMs, () => link.transport.giveUpProbe()));
+  try {
+    const connecting = client.connect(link.transport, {
+      timeout: NO_LIMIT_MS,
+      ...(attempt.era === 'legacy' ? { prior: { kind: 'legacy' } } : {}),
+    });
+    // After a time-out or an abort nobody waits for it.
+    connecting.catch(() => undefined);
+    const over = await Promise.race([connecting.then(() => undefined), aborted.promise, time.over]);
+    if (over !== undefined) throw handshakeTimedOut(over, link, watch, time);
+    if (link.lost) throw new ConnectError(link.lost.code, link.lost.message, { stderrTail: link.lost.stderrTail });
+    link.opened?.();
+  } catch (error) {
+    throw await explainHandshakeFailure(sdk, link, watch, error, options.ports.clock);
+  } finally {
+    starting.dispose();
+  }
+}
+
+/** Watches what a process does until it answers. */
+function watchStart(link: Link, { command, args }: LaunchSpec, options: OpenSessionOptions): StartWatch {
+  const { ports, time, slowStartMs, onStep } = options;
+  const { clock, platform } = ports;
+  return new StartWatch({
+    clock,
+    time,
+    slowStartMs,
+    onStep,
+    command: [command, ...args],
+    isCostly: platform === 'win32',
+    readTree: ports.readStartedTree ?? ((leader) => readStartedTree(platform, leader)),
+    pid: () => link.pid,
+    lines: () => link.stderrLines?.() ?? [],
+  });
 }

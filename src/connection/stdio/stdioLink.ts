@@ -10,7 +10,7 @@ import { describeExit, type ExitStatus, isEndedBySignal } from './describeExit.t
 import { otherMachine } from './programPlatform.ts';
 import { startAdvice } from './startAdvice.ts';
 import { tellingLine } from './stderrReason.ts';
-import type { LaunchSpec } from './spawnServer.ts';
+import { spawnServer, type LaunchSpec } from './spawnServer.ts';
 import type { Link } from '../serverLink.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import { MARK_VARIABLE } from '../process/processTable.ts';
@@ -68,8 +68,10 @@ export class StdioLink implements Link {
     this.#launch = options.launch;
     this.#platform = options.platform;
     const mark = options.guard.newMark();
+    const launch = { ...options.launch, env: { ...options.launch.env, [MARK_VARIABLE]: mark } };
     this.#stdio = new StdioTransport({
-      launch: { ...options.launch, env: { ...options.launch.env, [MARK_VARIABLE]: mark } },
+      spawn: () => spawnServer(launch, options.platform),
+      command: launch.command,
       mark,
       platform: options.platform,
       clock: options.clock,

@@ -15,7 +15,6 @@ import { MAX_TEXT_BYTES, type OversizedText } from '../reading/collectedText.ts'
 import type { TextTransport } from '../protocol/textTransport.ts';
 import { LineFramer } from './lineFraming.ts';
 import { MessageLines } from './messageLines.ts';
-import { spawnServer, type LaunchSpec } from './spawnServer.ts';
 import { StderrRing } from './serverStderr.ts';
 import { say } from '../../base/say.ts';
 
@@ -31,7 +30,10 @@ const DRAIN_MS = 200;
 const MUTE_MS = 1000;
 
 export interface StdioOptions {
-  readonly launch: LaunchSpec;
+  /** Starts the process. @throws SwitchboardError, see `spawnServer` */
+  readonly spawn: () => Promise<ChildProcessWithoutNullStreams>;
+  /** Its program, for what is said of its end. */
+  readonly command: string;
   readonly platform: NodeJS.Platform;
   /** The value of `MARK_VARIABLE` in its environment. */
   readonly mark: string;
@@ -135,9 +137,9 @@ export class StdioTransport implements TextTransport {
     return this.#ring.tail(PROGRESS_LINES);
   }
 
-  /** @throws SwitchboardError, see `spawnServer` */
+  /** @throws as `spawn` */
   async start(): Promise<void> {
-    this.#launching = spawnServer(this.#options.launch, this.#options.platform);
+    this.#launching = this.#options.spawn();
     const child = await this.#launching;
     this.#child = child;
     if (child.pid !== undefined) this.#options.onStarted(child.pid);
@@ -293,7 +295,7 @@ export class StdioTransport implements TextTransport {
   }
 
   #goneError(code: 'not-connected' | 'connection-lost', cause?: unknown): SwitchboardError {
-    const why = this.#exit ? describeExit(this.#exit, this.#options.launch.command) : 'no longer reads its stdin';
+    const why = this.#exit ? describeExit(this.#exit, this.#options.command) : 'no longer reads its stdin';
     return new SwitchboardError(code, say`The server ${why}.`, { cause });
   }
 }

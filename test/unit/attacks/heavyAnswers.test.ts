@@ -24,6 +24,7 @@ import { WebSocketLink } from '../../../src/connection/remote/webSocket/webSocke
 import { WebSocketTransport } from '../../../src/connection/remote/webSocket/webSocketTransport.ts';
 import { LineFramer } from '../../../src/connection/stdio/lineFraming.ts';
 import { MessageLines } from '../../../src/connection/stdio/messageLines.ts';
+import { spawnServer } from '../../../src/connection/stdio/spawnServer.ts';
 import { StdioTransport } from '../../../src/connection/stdio/stdioTransport.ts';
 import { SecretValues } from '../../../src/base/text/secrets.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -362,7 +363,9 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
             : process.stdout.write('\\n{"jsonrpc":"2.0","method":"done"}\\n');
         write(${unit.length * count});`;
       const transport = new StdioTransport({
-        launch: { command: process.execPath, args: ['-e', code], cwd: root, env: {} },
+        spawn: () =>
+          spawnServer({ command: process.execPath, args: ['-e', code], cwd: root, env: {} }, process.platform),
+        command: process.execPath,
         platform: process.platform,
         mark: 'none',
         mask: secrets.mask,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { systemClock } from '../../../src/base/clock.ts';
+import { spawnServer } from '../../../src/connection/stdio/spawnServer.ts';
 import { StdioTransport } from '../../../src/connection/stdio/stdioTransport.ts';
 import {
   eventually,
@@ -204,7 +205,9 @@ describe('local servers', function () {
     const { command, args } = fixture('faulty');
     const ended: number[] = [];
     const transport = new StdioTransport({
-      launch: { command, args, cwd: folder.path, env: withoutUndefined(process.env) },
+      spawn: () =>
+        spawnServer({ command, args, cwd: folder.path, env: withoutUndefined(process.env) }, process.platform),
+      command,
       platform: process.platform,
       mark: 'none',
       mask: (text) => text,
