@@ -8,12 +8,23 @@ import { onPath, run, runNpm, say } from './run.mjs';
  * writes last: so an interrupted installation is seen, and nothing is started when nothing is missing.
  */
 export async function ensurePackages() {
-  const missing = firstMissingPackage();
-  if (missing) {
-    say(`waiting for npm ci (${missing} is missing or not the version of package-lock.json) …`);
-    await runNpm(['ci', '--no-audit', '--no-fund'], { cwd: root });
-  }
+  await installMissing();
   await ensureNode24();
+}
+
+/**
+ * The same for a job that may publish: no package runs a script while it is installed, so that only those that publish run where
+ * the workflow's identity can be had. Without such a script there is no Node 24 of ours either.
+ */
+export async function installWithoutScripts() {
+  await installMissing('--ignore-scripts');
+}
+
+async function installMissing(...options) {
+  const missing = firstMissingPackage();
+  if (!missing) return;
+  say(`waiting for npm ci (${missing} is missing or not the version of package-lock.json) …`);
+  await runNpm(['ci', '--no-audit', '--no-fund', ...options], { cwd: root });
 }
 
 function firstMissingPackage() {

