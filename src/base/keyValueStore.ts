@@ -1,8 +1,11 @@
 /** A small persistent key-value store of JSON values (the editor's Memento, a file, or memory in tests). */
 export interface KeyValueStore {
   get(key: string): unknown;
-  /** `undefined` removes the key. */
-  set(key: string, value: unknown): Promise<void>;
+  /**
+   * `undefined` removes the key.
+   * @param stays whether what is there stays, asked of what another window wrote since it was read, where windows share it
+   */
+  set(key: string, value: unknown, stays?: (stored: unknown) => boolean): Promise<void>;
 }
 
 /** A store that is read before it is asked, and written behind. */

@@ -1,5 +1,6 @@
 import { isRecord } from './json/json.ts';
 import type { KeyValueStore, ListedStore } from './keyValueStore.ts';
+import { messageOf } from './errors.ts';
 import type { Logger } from './log.ts';
 
 /** Brings a value into the form of the next version. Pure; what it is given may have any shape. */
@@ -13,20 +14,22 @@ export type Upgrades = Readonly<Record<string, readonly Upgrade[]>>;
 
 /** Whether a later version than this one wrote it: then it must stay as it is. */
 export function isNewer(stored: unknown, version: number): boolean {
-  return isRecord(stored) && typeof stored['version'] === 'number' && stored['version'] > version;
+  return isRecord(stored) && isVersion(stored['version']) && stored['version'] > version;
 }
 
 /**
  * A store whose values have versions: `{ version, value }`; a value without one is of version 1. What an earlier version
- * wrote is upgraded when it is read, and kept so with the next change. What a later one wrote counts as absent and is left
- * alone: changes of it last as long as the object.
+ * wrote is upgraded when it is read, and kept so with the next change. What a later one wrote, also while this window is open,
+ * counts as absent and is left alone, and so is what can't be upgraded: changes of it last as long as the object.
  */
 export class VersionedStore implements ListedStore {
   readonly #store: KeyValueStore & Partial<ListedStore>;
   readonly #log: Logger;
   readonly #upgrades: Upgrades;
-  /** Of later versions: what is in their place while this window lasts. */
+  /** What is in the place of what is left alone, while this window lasts. */
   readonly #held = new Map<string, unknown>();
+  /** The keys of which the log says why they are left alone. */
+  readonly #told = new Set<string>();
 
   constructor(store: KeyValueStore & Partial<ListedStore>, log: Logger, upgrades: Upgrades) {
     this.#store = store;
@@ -35,17 +38,15 @@ export class VersionedStore implements ListedStore {
   }
 
   get(key: string): unknown {
-    const stored = this.#store.get(key);
-    if (this.#isLeftAlone(key, stored)) return this.#held.get(key);
-    if (stored === undefined) return undefined;
-    const { version, value } = isVersioned(stored) ? stored : { version: 1, value: stored };
-    const upgrades = this.#upgradesOf(key).slice(version - 1);
-    return upgrades.reduce<unknown>((from, upgrade) => upgrade(from), value);
+    const read = this.#read(key, this.#store.get(key));
+    return read ? read.value : this.#held.get(key);
   }
 
   async set(key: string, value: unknown): Promise<void> {
-    if (this.#isLeftAlone(key, this.#store.get(key))) this.#held.set(key, value);
-    else await this.#store.set(key, value === undefined ? undefined : { version: this.#versionOf(key), value });
+    const isLeftAlone = (stored: unknown): boolean => this.#read(key, stored) === undefined;
+    if (isLeftAlone(this.#store.get(key))) return void this.#held.set(key, value);
+    const versioned = value === undefined ? undefined : { version: this.#versionOf(key), value };
+    await this.#store.set(key, versioned, isLeftAlone);
   }
 
   keys(): readonly string[] {
@@ -60,16 +61,33 @@ export class VersionedStore implements ListedStore {
     await this.#store.flush?.();
   }
 
-  #isLeftAlone(key: string, stored: unknown): boolean {
-    if (!isVersioned(stored) || !isNewer(stored, this.#versionOf(key))) return false;
-    if (!this.#held.has(key)) {
-      this.#held.set(key, undefined);
-      this.#log.log(
-        'warning',
-        `“${key}” was saved by a later version of MCP Switchboard and stays as it is; changes last until the window closes.`,
-      );
+  /** What is stored, in the form of this version; `undefined`: it is left alone. */
+  #read(key: string, stored: unknown): { readonly value: unknown } | undefined {
+    if (stored === undefined) return { value: undefined };
+    const { version, value } = isVersioned(stored) ? stored : { version: 1, value: stored };
+    if (version > this.#versionOf(key)) {
+      if (this.#isFirst(key))
+        this.#log.log(
+          'warning',
+          `“${key}” was saved by a later version of MCP Switchboard and stays as it is; changes last until the window closes.`,
+        );
+      return undefined;
     }
-    return true;
+    const upgrades = this.#upgradesOf(key).slice(version - 1);
+    try {
+      return { value: upgrades.reduce<unknown>((from, upgrade) => upgrade(from), value) };
+    } catch (error) {
+      if (this.#isFirst(key))
+        this.#log.log(
+          'warning',
+          `“${key}” can’t be upgraded (${messageOf(error)}) and stays as it is; changes last until the window closes.`,
+        );
+      return undefined;
+    }
+  }
+
+  #isFirst(key: string): boolean {
+    return !this.#told.has(key) && this.#told.add(key).has(key);
   }
 
   #versionOf(key: string): number {
@@ -83,7 +101,9 @@ export class VersionedStore implements ListedStore {
 }
 
 function isVersioned(stored: unknown): stored is { readonly version: number; readonly value: unknown } {
-  return (
-    isRecord(stored) && Number.isInteger(stored['version']) && 'value' in stored && Object.keys(stored).length === 2
-  );
+  return isRecord(stored) && isVersion(stored['version']) && 'value' in stored && Object.keys(stored).length === 2;
+}
+
+function isVersion(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1;
 }

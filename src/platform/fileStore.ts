@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../base/async.ts';
 import { isRecord, sha256 } from '../base/json/json.ts';
@@ -6,17 +7,22 @@ import type { Logger } from '../base/log.ts';
 import { inSlices } from '../base/timeSlices.ts';
 import { messageOf } from '../base/errors.ts';
 import type { ListedStore } from '../base/keyValueStore.ts';
+import { isNewer } from '../base/versionedState.ts';
 
 const ENDING = '.json';
+/** Of the form of the files, `{ key, value }`; the first has no `version`. */
+const VERSION = 1;
 
 /**
  * A store with one file per key, for large values, which only the user can read: the editor writes its whole store of an extension at each change of a
- * key, and reads it before the extension is activated.
+ * key, and reads it before the extension is activated. Windows share the files: what stays is asked of what another one has written since.
  */
 export class FileStore implements ListedStore {
   readonly #folder: string;
   readonly #log: Logger;
   readonly #values = new Map<string, unknown>();
+  /** By file: which one it was when this store read or wrote it. */
+  readonly #known = new Map<string, string | undefined>();
   readonly #writing = new Sequencer();
   #loading: Promise<void> | undefined;
 
@@ -38,11 +44,14 @@ export class FileStore implements ListedStore {
     return [...this.#values.keys()];
   }
 
-  /** `get` returns the new value at once. Resolves when it is written; if that fails, the value lasts as long as this object. */
-  set(key: string, value: unknown): Promise<void> {
+  /**
+   * `get` returns the new value at once. Resolves when it is written; where that fails, or what another window wrote stays, the value lasts as long as
+   * this object.
+   */
+  set(key: string, value: unknown, stays: (stored: unknown) => boolean = () => false): Promise<void> {
     if (value === undefined && !this.#values.delete(key)) return this.flush();
     if (value !== undefined) this.#values.set(key, value);
-    return this.#writing.run(() => this.#write(key));
+    return this.#writing.run(() => this.#write(key, stays));
   }
 
   flush(): Promise<void> {
@@ -51,40 +60,78 @@ export class FileStore implements ListedStore {
 
   async #load(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
-    const files = names.filter((name) => name.endsWith(ENDING));
-    await Promise.all(files.map((name) => this.#read(join(this.#folder, name))));
+    const files = names.filter((name) => name.endsWith(ENDING)).map((name) => join(this.#folder, name));
+    await Promise.all(
+      files.map(async (file) => {
+        const mark = await markOf(file);
+        const entry = await this.#read(file, mark);
+        if (typeof entry?.['key'] !== 'string' || isNewer(entry, VERSION)) return;
+        this.#values.set(entry['key'], entry['value']);
+        this.#known.set(file, mark);
+      }),
+    );
   }
 
   /** A file that can't be read is ignored; its key is written again. */
-  async #read(file: string): Promise<void> {
+  async #read(file: string, mark: string | undefined): Promise<Readonly<Record<string, unknown>> | undefined> {
+    if (mark === undefined) {
+      this.#log.log('warning', `${file} counts as empty: it is no file`);
+      return undefined;
+    }
     try {
-      const text = await readFile(file, 'utf8');
+      // Should a FIFO take its place now, it counts as empty instead of never ending.
+      const text = await readFile(file, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
       const { parseSteps } = await import('../base/json/jsonSteps.ts');
       const entry = await inSlices(parseSteps(text));
-      if (isRecord(entry) && typeof entry['key'] === 'string') this.#values.set(entry['key'], entry['value']);
+      if (isNewer(entry, VERSION))
+        this.#log.log('warning', `${file} was written by a later version of MCP Switchboard and stays as it is.`);
+      return isRecord(entry) ? entry : undefined;
     } catch (error) {
       this.#log.log('warning', `${file} counts as empty: ${messageOf(error)}`);
+      return undefined;
     }
   }
 
   /** Atomic: if the window closes meanwhile, the file doesn't change. */
-  async #write(key: string): Promise<void> {
+  async #write(key: string, stays: (stored: unknown) => boolean): Promise<void> {
     const file = join(this.#folder, `${sha256(key).slice(0, 32)}${ENDING}`);
     try {
-      if (!this.#values.has(key)) return await rm(file, { force: true });
-      const { jsonPieces } = await import('../base/json/jsonPieces.ts');
-      const draft = `${file}.${process.pid}.tmp`;
+      if (!this.#values.has(key)) {
+        if (!(await this.#isKept(file, stays))) await rm(file, { force: true });
+        return;
+      }
+      const [{ jsonPieces }, { replaceFile }] = await Promise.all([
+        import('../base/json/jsonPieces.ts'),
+        import('../base/files/replaceFile.ts'),
+      ]);
       const write = (): Promise<void> =>
-        writeFile(draft, jsonPieces({ key, value: this.#values.get(key) }), { mode: 0o600 });
+        replaceFile(file, jsonPieces({ key, value: this.#values.get(key) }), async (draft) => {
+          if (await this.#isKept(file, stays)) return false;
+          this.#known.set(file, await markOf(draft));
+          return true;
+        });
       // Mostly the folder is there: looking each time takes as long as writing.
       await write().catch(async (error: unknown) => {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
         await mkdir(this.#folder, { recursive: true, mode: 0o700 });
         await write();
       });
-      await rename(draft, file);
     } catch (error) {
       this.#log.log('warning', `${file} could not be written: ${messageOf(error)}`);
     }
   }
+
+  /** Whether what is in the file now stays. Only what another window wrote is read. */
+  async #isKept(file: string, stays: (stored: unknown) => boolean): Promise<boolean> {
+    const mark = await markOf(file);
+    if (mark === undefined || mark === this.#known.get(file)) return false;
+    const entry = await this.#read(file, mark);
+    return entry !== undefined && (isNewer(entry, VERSION) || stays(entry['value']));
+  }
+}
+
+/** Which file it is, as another one has another: `undefined` where there is none, or a folder, a link or a FIFO. */
+async function markOf(file: string): Promise<string | undefined> {
+  const stats = await lstat(file, { bigint: true }).catch(() => undefined);
+  return stats?.isFile() ? `${stats.ino} ${stats.mtimeNs} ${stats.size}` : undefined;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { readRegularFile } from '../../base/files/regularFile.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
 
@@ -19,6 +20,7 @@ export interface FileLockOptions {
   readonly signal?: AbortSignal;
 }
 
+const MAX_BYTES = 64 * 1024;
 const STALE_MS = 10_000;
 /** A holder renews its lock so many times before it would count as stale. */
 const RENEWALS = 4;
@@ -162,5 +164,5 @@ function keepFresh(file: string, mine: string, { clock, staleMs = STALE_MS }: Fi
 }
 
 async function read(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
+  return readRegularFile(file, { maxBytes: MAX_BYTES }).catch(() => undefined);
 }

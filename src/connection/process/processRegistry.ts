@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
+import { readRegularFile } from '../../base/files/regularFile.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { isNewer } from '../../base/versionedState.ts';
 import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
@@ -10,6 +11,7 @@ import { readProcessTable } from './processTable.ts';
 import { signalAll, findEscaped } from './escapedProcesses.ts';
 import { endTree } from './killProcessTree.ts';
 
+const MAX_BYTES = 1024 * 1024;
 /** Of the form of the files. */
 const VERSION = 1;
 
@@ -64,12 +66,13 @@ export class ProcessRegistry {
 
   async #sweepFile(name: string): Promise<void> {
     const file = join(this.#folder, name);
-    const entry = parseEntry(await readFile(file, 'utf8').catch(() => ''));
+    const entry = parseEntry((await readRegularFile(file, { maxBytes: MAX_BYTES }).catch(() => '')) ?? '');
     // That version ends what its windows left.
     if (entry === 'newer') return;
     if (entry && (await isRunning(entry.owner, this.#platform))) return;
     if (entry) await this.#endAll(entry);
-    await rm(file, { force: true });
+    // A folder in its place stays.
+    await rm(file, { force: true }).catch(() => undefined);
   }
 
   async #endAll(entry: RegistryEntry): Promise<void> {

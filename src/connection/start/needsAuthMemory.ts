@@ -1,11 +1,13 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import { Sequencer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
+import { readRegularFile } from '../../base/files/regularFile.ts';
+import { replaceFile } from '../../base/files/replaceFile.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { isNewer } from '../../base/versionedState.ts';
 import { withFileLock } from '../process/fileLock.ts';
 
 const LOCK_WAIT_MS = 1000;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Of the form of the file. */
 const VERSION = 1;
 
@@ -41,7 +43,7 @@ export class NeedsAuthMemory {
 
   #change(change: (entries: Entries) => Entries): Promise<void> {
     return this.#sequence.run(async () => {
-      // Where another window holds it for too long, the change is lost, which costs one request.
+      // Where another window holds it for too long, or it can't be written, the change is lost, which costs one request.
       const options = { clock: this.#clock, platform: this.#platform, waitMs: LOCK_WAIT_MS };
       await withFileLock(`${this.#file}.lock`, options, async () => {
         const now = this.#clock.now();
@@ -49,17 +51,16 @@ export class NeedsAuthMemory {
         // What a later version of this extension wrote stays, which costs one request, too.
         if (!known) return;
         const changed = Object.entries(change(known)).filter(([, { at }]) => now - at < this.#rememberedMs());
-        const draft = `${this.#file}.${process.pid}.tmp`;
-        await writeFile(draft, JSON.stringify({ version: VERSION, ...Object.fromEntries(changed) }));
-        await rename(draft, this.#file);
-      });
+        const text = JSON.stringify({ version: VERSION, ...Object.fromEntries(changed) });
+        await replaceFile(this.#file, text);
+      }).catch(() => undefined);
     });
   }
 
   /** `undefined`: a later version wrote it. */
   async #read(): Promise<Entries | undefined> {
     try {
-      const value: unknown = JSON.parse(await readFile(this.#file, 'utf8'));
+      const value: unknown = JSON.parse((await readRegularFile(this.#file, { maxBytes: MAX_BYTES })) ?? '{}');
       if (isNewer(value, VERSION)) return undefined;
       if (!isRecord(value)) return {};
       return Object.fromEntries(Object.entries(value).filter((pair): pair is [string, Entry] => isEntry(pair[1])));

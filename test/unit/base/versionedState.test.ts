@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
-import { type Upgrades, VersionedStore } from '../../../src/base/versionedState.ts';
+import { isNewer, type Upgrades, VersionedStore } from '../../../src/base/versionedState.ts';
 
 const UPGRADES: Upgrades = {
   list: [(value) => [value], (value) => ({ all: value })],
@@ -66,5 +66,43 @@ describe('a store whose values have versions', () => {
   it('takes no value of its own for a version', () => {
     for (const value of [{ version: 1 }, { version: '2', value: 1 }, { version: 9, value: 1, more: true }])
       assert.deepEqual(open({ other: value }).store.get('other'), value);
+  });
+
+  it('takes only a whole number from 1 on for a version', () => {
+    for (const version of [0, -1, 1.5, '3', null]) {
+      const value = { version, value: 1 };
+      assert.deepEqual(open({ other: value }).store.get('other'), value);
+      assert.deepEqual(
+        open({ list: value }).store.get('list'),
+        { all: [value] },
+        'upgraded from the first, as a whole',
+      );
+      assert.equal(isNewer(value, 1), false);
+    }
+    assert.equal(isNewer({ version: 2 }, 1), true);
+  });
+
+  it('leaves alone what can’t be upgraded, says so once, and goes on with its own for as long as it lasts', async () => {
+    const below = new MemoryStore();
+    await below.set('broken', { version: 2, value: { all: 1 } });
+    const warnings: string[] = [];
+    const log = { log: (_level: string, message: string) => void warnings.push(message) };
+    const broken = [
+      (value: unknown) => value,
+      (): never => {
+        throw new Error('no list');
+      },
+    ];
+    const store = new VersionedStore(below, log, { broken });
+    assert.equal(store.get('broken'), undefined);
+    await store.set('broken', 5);
+    assert.equal(store.get('broken'), 5);
+    await store.set('broken', undefined);
+    assert.equal(store.get('broken'), undefined);
+    assert.deepEqual(below.get('broken'), { version: 2, value: { all: 1 } });
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /“broken” can’t be upgraded \(no list\) and stays as it is/);
+    const mended = new VersionedStore(below, log, { broken: [(value) => value, (value) => [value]] });
+    assert.deepEqual(mended.get('broken'), [{ all: 1 }]);
   });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
+import { sha256 } from '../../../src/base/json/json.ts';
 import { NOTHING_KEPT } from '../../../src/connection/auth/grants/accountGrants.ts';
-import { GrantStore } from '../../../src/connection/auth/grants/grantStore.ts';
+import { GrantStore, type GrantStoreOptions } from '../../../src/connection/auth/grants/grantStore.ts';
 import { ProcessRegistry } from '../../../src/connection/process/processRegistry.ts';
 import { NeedsAuthMemory } from '../../../src/connection/start/needsAuthMemory.ts';
 import { type EditorState, FIXTURES, KeptState } from '../../support/keptState.ts';
@@ -168,6 +170,33 @@ describe('what is kept', () => {
         assert.equal(readFileSync(file, 'utf8'), known);
       } finally {
         await kept.stop();
+      }
+    });
+
+    it('or is a FIFO or a folder in their place: nobody waits for it, and nothing fails', async function () {
+      if (process.platform === 'win32') return;
+      for (const make of [(at: string) => execFileSync('mkfifo', [at]), (at: string) => mkdirSync(at)]) {
+        const kept = new KeptState();
+        try {
+          const { secrets, files } = kept;
+          const processes = path.join(files, 'processes');
+          mkdirSync(processes);
+          make(path.join(processes, 'x.json'));
+          await new ProcessRegistry(processes, process.platform, systemClock, 'a-mark-of-this-test').sweep();
+
+          const file = path.join(files, 'needs-auth.json');
+          make(file);
+          const memory = new NeedsAuthMemory(file, systemClock, process.platform, () => 900_000);
+          assert.equal(await memory.recall('key'), undefined);
+          await memory.note('key', 'HTTP 401');
+
+          const options: GrantStoreOptions = { secrets, folder: files, clock: systemClock, platform: process.platform };
+          const name = sha256(await new GrantStore(options).keyOf('b')).slice(0, 32);
+          make(path.join(files, name));
+          assert.deepEqual((await new GrantStore(options).change('b', (before) => before)).grants, []);
+        } finally {
+          await kept.stop();
+        }
       }
     });
 

@@ -1,9 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sha256 } from '../../../src/base/json/json.ts';
 import type { Logger } from '../../../src/base/log.ts';
+import { type Upgrades, VersionedStore } from '../../../src/base/versionedState.ts';
 import { FileStore } from '../../../src/platform/fileStore.ts';
+
+const nameOf = (key: string): string => `${sha256(key).slice(0, 32)}.json`;
 
 describe('FileStore', () => {
   const lines: string[] = [];
@@ -83,5 +88,85 @@ describe('FileStore', () => {
     await store.set('a', 1);
     assert.equal(store.get('a'), 1);
     assert.match(lines.join(), /could not be written/);
+  });
+
+  it('what is no file doesn’t count, and no window waits for it', async function () {
+    if (process.platform === 'win32') return;
+    const store = await open();
+    await store.set('a', 1);
+    await store.set('b', 1);
+    const [pipe = '', directory = ''] = ['a', 'b'].map((key) => path.join(folder, nameOf(key)));
+    for (const file of [pipe, directory]) rmSync(file);
+    execFileSync('mkfifo', [pipe]);
+    mkdirSync(path.join(directory, 'inner'), { recursive: true });
+    const again = await open();
+    assert.deepEqual(again.keys(), []);
+    assert.equal(lines.filter((line) => line.includes('counts as empty')).length, 2);
+    for (const key of ['a', 'b']) await again.set(key, 2);
+    assert.match(lines.at(-1) ?? '', /could not be written/, 'a folder stays');
+    assert.deepEqual(readdirSync(folder).sort(), [nameOf('a'), nameOf('b')].sort(), 'no drafts');
+    assert.equal((await open()).get('a'), 2);
+  });
+
+  describe('two windows', () => {
+    const UPGRADES: Upgrades = { list: [(value) => [value]] };
+    const later = async (): Promise<VersionedStore> => new VersionedStore(await open(), log, UPGRADES);
+    const earlier = async (): Promise<VersionedStore> => new VersionedStore(await open(), log, {});
+
+    it('of two versions: what the later one keeps stays, whichever of them was open first', async () => {
+      const old = await earlier();
+      await old.set('list', 'old');
+      await old.set('other', 'old');
+      const text = (): string => readFileSync(path.join(folder, nameOf('list')), 'utf8');
+      const young = await later();
+      assert.deepEqual(young.get('list'), ['old']);
+      await young.set('list', ['young']);
+      await young.set('other', 'young');
+      const kept = text();
+      await old.set('list', 'again');
+      await Promise.all([1, 2, 3].map((value) => old.set('list', value)));
+      assert.equal(old.get('list'), 3, 'while the window lasts');
+      assert.equal(text(), kept);
+      await old.set('list', undefined);
+      assert.equal(old.get('list'), undefined);
+      assert.equal(text(), kept);
+      assert.equal(
+        lines.filter((line) => /“list” was saved by a later version/.test(line)).length,
+        1,
+        lines.join('\n'),
+      );
+      await old.set('other', 'last');
+      const next = await later();
+      assert.deepEqual(
+        [next.get('list'), next.get('other')],
+        [['young'], 'last'],
+        'of one version, the last one counts',
+      );
+      assert.equal(readdirSync(folder).length, 2, 'no drafts');
+      await young.set('list', ['younger']);
+      assert.deepEqual((await later()).get('list'), ['younger']);
+    });
+
+    it('that came meanwhile: also a value that the earlier one never read', async () => {
+      const old = await earlier();
+      await (await later()).set('list', ['young']);
+      await old.set('list', 'old');
+      assert.deepEqual((await later()).get('list'), ['young']);
+    });
+
+    it('with a later form of the files: they stay', async () => {
+      const store = await open();
+      await store.set('a', 1);
+      const file = path.join(folder, nameOf('a'));
+      const text = JSON.stringify({ version: 2, key: 'a', all: 1 });
+      writeFileSync(file, text);
+      for (const each of [store, await open()]) {
+        await each.set('a', 2);
+        assert.equal(each.get('a'), 2);
+        await each.set('a', undefined);
+        assert.equal(readFileSync(file, 'utf8'), text);
+      }
+      assert.match(lines.join(), /was written by a later version of MCP Switchboard and stays/);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from './replaceFile.ts';
+import { replaceFile } from '../../../base/files/replaceFile.ts';
 
 /** How an agent outside the editor starts what connects it to a window. */
 export interface OutsideCommand {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { PORTABLE_FOLDER, PORTABLE_SCRIPT } from '../../../config/clients/portableEntry.ts';
 import { installScript } from './outsideCommand.ts';
-import { replaceFile } from './replaceFile.ts';
+import { replaceFile } from '../../../base/files/replaceFile.ts';
 
 /** What a window tells those who look for it by a folder. */
 export interface WindowRecord {

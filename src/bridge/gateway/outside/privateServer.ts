@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { endServer, requestServer, type RequestHandler } from '../protocol/requestServer.ts';
-import { replaceFile } from './replaceFile.ts';
+import { replaceFile } from '../../../base/files/replaceFile.ts';
 
 /** The longest path of a socket, in bytes: macOS takes 104 with its end, Linux 108. */
 const MAX_PATH_BYTES = 103;

@@ -21,6 +21,8 @@ export interface FoundWindow {
 /** A record of a window that runs. */
 export function recordIn(file: string): FoundWindow | undefined {
   try {
+    // Reading a FIFO would never end.
+    if (!statSync(file).isFile()) return undefined;
     const found = JSON.parse(readFileSync(file, 'utf8')) as { socket?: unknown; pid?: unknown };
     if (typeof found.socket !== 'string' || typeof found.pid !== 'number') return undefined;
     process.kill(found.pid, 0);

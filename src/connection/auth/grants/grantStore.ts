@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deferred, Sequencer } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
+import { readRegularFile } from '../../../base/files/regularFile.ts';
+import { replaceFile } from '../../../base/files/replaceFile.ts';
 import { sha256 } from '../../../base/json/json.ts';
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import { ConnectError } from '../../connectionFailure.ts';
@@ -18,6 +20,8 @@ const ARRIVAL_MS = 2000;
 /** How long one window may keep the others waiting; then its work is told to end. */
 const WORK_LIMIT_MS = 30_000;
 const LOCK_WAIT_MS = 45_000;
+/** A generation, or the machine's id. */
+const MAX_BYTES = 1024;
 
 export interface GrantStoreOptions {
   readonly secrets: SecretPort;
@@ -81,9 +85,7 @@ export class GrantStore {
         return work({ kept, signal, save: (next) => this.#write(key, name, next) });
       });
       if (done) return done.value;
-      throw new ConnectError('unreachable', say`Another window is busy with this sign-in.`, {
-        remedy: say`Try again.`,
-      });
+      throw busy();
     });
   }
 
@@ -99,7 +101,7 @@ export class GrantStore {
   async #latest(key: string, name: string): Promise<Kept> {
     const { secrets, folder, clock } = this.#options;
     const read = (): Promise<ReadKept> => this.#read(key);
-    const expected = folder === undefined ? undefined : await readFile(join(folder, name), 'utf8').catch(() => '');
+    const expected = folder === undefined ? undefined : await readText(join(folder, name));
     const kept = await read();
     if (!expected || kept.generation === expected) return kept;
     const arrived = deferred<void>();
@@ -139,7 +141,7 @@ export class GrantStore {
     });
     if (folder === undefined) return;
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, name), isEmpty ? '' : generation, { mode: 0o600 });
+    await replaceFile(join(folder, name), isEmpty ? '' : generation);
   }
 }
 
@@ -151,12 +153,22 @@ function withoutGeneration({ grants, registrations }: Kept): Kept {
 async function machineId({ folder, clock, platform }: GrantStoreOptions): Promise<string> {
   if (folder === undefined) return '';
   const file = join(folder, 'machine');
-  const known = (): Promise<string> => readFile(file, 'utf8').catch(() => '');
-  const found = await known();
+  const found = await readText(file);
   if (found) return found;
   // Another window may have made the file and not yet written it.
   await withFileLock(`${file}.lock`, { clock, platform, waitMs: LOCK_WAIT_MS }, async () => {
-    if (!(await known())) await writeFile(file, randomUUID(), { mode: 0o600 });
+    if (!(await readText(file))) await replaceFile(file, randomUUID());
   });
-  return readFile(file, 'utf8');
+  const made = await readText(file);
+  if (made) return made;
+  throw busy();
+}
+
+function busy(): ConnectError {
+  return new ConnectError('unreachable', say`Another window is busy with this sign-in.`, { remedy: say`Try again.` });
+}
+
+/** Nothing where there is none, or no file. */
+async function readText(file: string): Promise<string> {
+  return (await readRegularFile(file, { maxBytes: MAX_BYTES }).catch(() => undefined)) ?? '';
 }
