@@ -12,7 +12,6 @@ const START = [
   'openCatalog.ts',
   'openRecorder.ts',
   'parseSource.ts',
-  'personalSecrets.ts',
   'planSign.ts',
   'readSourceFile.ts',
   'recorder.ts',

@@ -15,7 +15,6 @@ import type { PinningMode } from '../catalog/pinningModes.ts';
 import type { OpenChange } from '../catalog/toolPins.ts';
 import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
-import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
 import type { SearchQuery } from '../catalog/search/toolSearch.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
@@ -30,7 +29,7 @@ import { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './views/serverView.ts';
-import { openFoldersOf, Targets } from './wiring/connectionTargets.ts';
+import { openFoldersOf, ReadyServers } from './wiring/readyServers.ts';
 import { withFileRules } from './fileRules.ts';
 import { problemsOf } from './hostProblems.ts';
 import { openConnectionPool } from './wiring/openConnectionPool.ts';
@@ -61,7 +60,7 @@ export class Host implements Disposable {
   /** Which servers and tools the user wants to use in this workspace. */
   readonly preset: WorkspacePreset;
   readonly #finder: ToolFinder;
-  readonly #targets: Targets;
+  readonly #ready: ReadyServers;
   readonly #ports: HostPorts;
   readonly #disposables = new DisposableStore();
   readonly #changed = new Emitter<void>();
@@ -77,7 +76,7 @@ export class Host implements Disposable {
       parts: () => this.catalog.parts,
       changed: () => {
         this.servers.refresh();
-        this.#reconcile();
+        this.#ready.reconcile();
       },
     });
     this.catalog = this.#disposables.add(new Catalog());
@@ -86,12 +85,12 @@ export class Host implements Disposable {
       cache: new CatalogCache(ports.toolStore ?? ports.store, ports.clock),
       definition: (serverId) => this.servers.get(serverId),
       connection: (serverId) => this.pool.get(serverId),
-      connectsOnDemand: ({ entry }) => this.#targets.startModeOf(entry) === 'onDemand',
+      connectsOnDemand: ({ entry }) => this.#ready.startModeOf(entry) === 'onDemand',
       pinning: this.#pinning,
       presetTools: (definition) => this.preset.toolsOf(definition),
     });
     this.config = this.#disposables.add(
-      new ConfigLoader(ports.config, ports.clock, ports.log, (entry) => variableContext(entry, this.#targets.context)),
+      new ConfigLoader(ports.config, ports.clock, ports.log, (entry) => variableContext(entry, this.#ready.context)),
     );
     this.servers = this.#disposables.add(
       new ServerRegistry({
@@ -111,18 +110,21 @@ export class Host implements Disposable {
       new LazySignIns({
         signIn: ports.signIn,
         open: async (changed) =>
-          (await import('./signIn/signInTargets.ts')).openSignIns(ports, this, this.#targets, changed),
+          (await import('./signIn/signInTargets.ts')).openSignIns(ports, this, this.#ready, changed),
         transportOf: (serverId) => this.servers.get(serverId)?.entry.transport,
       }),
     );
     this.signIns = signIns;
-    this.#targets = new Targets({
+    this.#ready = new ReadyServers({
       ...ports,
       servers: this.servers,
+      pool: this.pool,
+      catalog: this.catalog,
+      feed: this.feed,
       values: this.values,
       signIns,
       reload: () => void this.config.reload(),
-      isRemembered: (definition) => this.feed.isRemembered(definition),
+      changed: () => this.#changed.fire(),
     });
     this.#finder = this.#disposables.add(
       new ToolFinder({
@@ -156,17 +158,9 @@ export class Host implements Disposable {
     this.broker = this.calls.broker;
     this.grants = this.calls.grants;
     this.#disposables.add(this.#changed);
-    this.#disposables.add(
-      this.servers.onDidChange(({ changed }) => {
-        this.#reconcile();
-        // Which tools an entry offers may be another, with nothing to restart.
-        for (const { id } of changed) this.refreshTools(id);
-      }),
-    );
+    this.#disposables.add(this.#ready.follow());
     this.#disposables.add(this.signIns.onDidChange(() => this.#changed.fire()));
-    this.#disposables.add(this.pool.onDidChangeState((connection) => this.refreshTools(connection.id)));
     this.#disposables.add(this.pool.onDidEvent((event) => this.calls.tell(serverEvent(event))));
-    this.#disposables.add(this.pool.onDidChangeTools((connection) => this.refreshTools(connection.id)));
   }
 
   readonly #pinning = (): PinningMode => this.#ports.settings().toolPinning ?? 'warn';
@@ -200,7 +194,7 @@ export class Host implements Disposable {
     if (this.#disposables.isDisposed) return;
     await this.config.start();
     await this.servers.judged();
-    this.#reconcile();
+    this.#ready.reconcile();
     void this.calls.resumeTasks();
   }
 
@@ -225,12 +219,12 @@ export class Host implements Disposable {
 
   /** What variables are replaced by, and where. */
   get variables(): ResolveContext {
-    return this.#targets.context;
+    return this.#ready.context;
   }
 
   /** The files of the open folders that a server is started with: they can change after it was approved. */
   async filesOf(entry: ServerEntry): Promise<readonly string[]> {
-    return (await import('../servers/trust/folderFiles.ts')).filesOfServer(entry, this.#targets.context);
+    return (await import('../servers/trust/folderFiles.ts')).filesOfServer(entry, this.#ready.context);
   }
 
   #viewOf(definition: ServerDefinition): ServerView {
@@ -256,34 +250,15 @@ export class Host implements Disposable {
     return this.#finder.settled(signal);
   }
 
-  #reconcile(): void {
-    if (!this.catalog.parts) return;
-    this.#nameTools();
-    this.pool.reconcile(
-      this.servers.definitions
-        .filter(({ status }) => status.kind === 'ready')
-        .map((definition) => this.#targets.of(definition)),
-    );
-    for (const serverId of new Set([...this.catalog.serverIds, ...this.pool.all.map(({ id }) => id)]))
-      this.feed.refresh(serverId);
-    this.#changed.fire();
-  }
-
   /** What a server offers may be another: the catalog and the views follow. */
   refreshTools(serverId: string): void {
-    this.feed.refresh(serverId);
-    this.#changed.fire();
-  }
-
-  #nameTools(): void {
-    this.catalog.setFormat(this.#ports.settings().toolNameFormat ?? TOOL_NAME_FORMATS[0]);
-    this.catalog.parts?.settle(this.servers.definitions);
+    this.#ready.refreshTools(serverId);
   }
 
   /** A setting may be another one: about the catalog, or about when servers start. */
   settingsChanged(): void {
     this.preset.settingsChanged();
-    this.#reconcile();
+    this.#ready.reconcile();
   }
 
   /** The user has reviewed a change as it is now. @returns whether it still was the one that waits */
@@ -324,7 +299,7 @@ export class Host implements Disposable {
   }
 
   /** Masks the user's own secrets, in what the user is shown of a model's arguments. */
-  readonly mask: Mask = (text) => this.#targets.mask(text);
+  readonly mask: Mask = (text) => this.#ready.mask(text);
 
   /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use, and knows a schema from its first one on. */
   validate(schema: JsonObject, args: JsonObject): readonly string[] | Promise<readonly string[]> {

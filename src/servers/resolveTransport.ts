@@ -1,13 +1,90 @@
 import { SwitchboardError } from '../base/errors.ts';
+import type { SecretValues } from '../base/text/secrets.ts';
 import type { ServerEntry, TransportSpec } from '../config/configTypes.ts';
 import { expandSpec, type MissingVariable, type VariableContext } from '../config/variables/expandVariables.ts';
 import { variablesIn } from '../config/variables/variableSyntax.ts';
 import { fieldsOf } from '../config/variables/specFields.ts';
 import { folderOf, missingVariables, variableContext, type ResolveContext } from './resolveEntry.ts';
+import { addVariable, addWritten } from './personalSecrets.ts';
+import type { ServerRegistry } from './serverRegistry.ts';
+import type { OpenFolders } from './trust/folderUse.ts';
 import { isOfFolder } from './trust/serverStatus.ts';
 import type { ServerDefinition } from './serverTypes.ts';
 import type { ServerValues } from './inputValues.ts';
 import { say } from '../base/say.ts';
+
+/** What a server is judged by once it is known what it runs. */
+export interface ResolveOptions {
+  readonly servers: Pick<ServerRegistry, 'denialOf'>;
+  /** Receives the user's own secrets among the values. */
+  readonly secrets: SecretValues;
+  /** The folders that must not be used; `undefined` where the workspace is trusted. */
+  untrustedFolders(): OpenFolders | undefined;
+  /** The definition may have changed unseen: then it waits for approval. */
+  onStale(): void;
+}
+
+type Unresolved = Extract<TransportSpec, { readonly type: 'stdio' }>;
+/** With every variable and the `envFile` in it. */
+export type ResolvedTransport = Exclude<TransportSpec, Unresolved> | (Unresolved & { readonly envFile?: never });
+
+/**
+ * What to start or reach for a definition: its variables replaced, its `envFile` read. The deny lists and the folder's trust are checked
+ * again, since a variable or a link can stand for something that is denied.
+ * @throws SwitchboardError `denied`, and as `replaceVariables`
+ */
+export async function resolveTransport(
+  definition: ServerDefinition,
+  context: ResolveContext,
+  options: ResolveOptions,
+): Promise<ResolvedTransport> {
+  const { secrets } = options;
+  const { entry } = definition;
+  const spec = await replaceVariables(definition, context, (...value) => addVariable(secrets, entry, value));
+  await checkTrust(definition, spec, options);
+  await checkLists(definition, spec, options);
+  const complete = spec.type === 'stdio' ? await readEnvFile(definition, spec, context, options) : spec;
+  if (complete.type !== 'sdk') addWritten(secrets, entry, complete);
+  // What the `envFile` sets counts, too.
+  if (complete.type === 'stdio') await checkLists(definition, complete, options);
+  return complete;
+}
+
+async function checkTrust(
+  { name, entry }: ServerDefinition,
+  spec: TransportSpec,
+  { untrustedFolders }: ResolveOptions,
+): Promise<void> {
+  const folders = untrustedFolders();
+  if (folders === undefined || isOfFolder(entry)) return;
+  const { refuseWhatLeadsInto } = await import('./trust/pathsIntoFolder.ts');
+  await refuseWhatLeadsInto(name, spec, folders);
+}
+
+async function checkLists(
+  { id, name }: ServerDefinition,
+  spec: TransportSpec,
+  { servers }: ResolveOptions,
+): Promise<void> {
+  const denial = await servers.denialOf(id, spec);
+  if (!denial) return;
+  const where = denial.file === undefined ? '' : `, in ${denial.file}`;
+  throw new SwitchboardError('denied', say`${name} is not allowed to run: ${denial.reason}${where}.`);
+}
+
+async function readEnvFile(
+  { entry }: ServerDefinition,
+  { envFile, ...rest }: Unresolved,
+  { workspaceFolders, platform }: ResolveContext,
+  { onStale }: ResolveOptions,
+): Promise<ResolvedTransport> {
+  if (envFile === undefined) return rest;
+  const { withEnvFile } = await import('./applyEnvFile.ts');
+  return withEnvFile(entry, { ...rest, envFile }, workspaceFolders, platform).catch((error: unknown) => {
+    onStale();
+    throw error;
+  });
+}
 
 /**
  * What to start or reach for a definition, with every variable replaced. Paths are relative to the definition's
@@ -16,7 +93,7 @@ import { say } from '../base/say.ts';
  * @param onValue told of each value that replaces a variable
  * @throws SwitchboardError `unresolved-variable`, naming each variable and the field that needs it, never a value
  */
-export async function resolveTransport(
+export async function replaceVariables(
   definition: ServerDefinition,
   context: ResolveContext,
   onValue?: VariableContext['onValue'],

@@ -5,19 +5,11 @@ export const folders: Rows = {
   // Where it starts, and what is refused in a folder that isn't trusted.
   'A module of the folder that a user’s python server imports': [
     ['src/servers/resolveTransport.ts', 'return isOfFolder(entry) && folder ?', 'return folder ?'],
-    [
-      'src/host/wiring/connectionTargets.ts',
-      'if (this.#ports.editor.workspaceTrusted() || isOfFolder(entry)) return;',
-      'return;',
-    ],
+    ['src/servers/resolveTransport.ts', 'if (folders === undefined || isOfFolder(entry)) return;', 'return;'],
   ],
   'A package in the folder’s node_modules that a user’s npx server runs': [
     ['src/servers/resolveTransport.ts', 'return isOfFolder(entry) && folder ?', 'return folder ?'],
-    [
-      'src/host/wiring/connectionTargets.ts',
-      'if (this.#ports.editor.workspaceTrusted() || isOfFolder(entry)) return;',
-      'return;',
-    ],
+    ['src/servers/resolveTransport.ts', 'if (folders === undefined || isOfFolder(entry)) return;', 'return;'],
   ],
   'A user’s server that names the open folder': [
     ['src/servers/trust/serverStatus.ts', 'return use && say`it uses', 'return undefined && `it uses'],
@@ -32,7 +24,11 @@ export const folders: Rows = {
     ['src/connection/stdio/windowsCommand.ts', 'if (!path.win32.isAbsolute(folder)) continue;', ''],
   ],
   'A configuration file that is a link to a device or out of the folder': [
-    ['src/base/files/regularFile.ts', 'if (isPlain || isInside(real, await fs.realpath(within))) return real;', 'return real;'],
+    [
+      'src/base/files/regularFile.ts',
+      'if (isPlain || isInside(real, await fs.realpath(within))) return real;',
+      'return real;',
+    ],
   ],
   'A configuration file that is too large or takes too long to read': [
     ['src/base/files/regularFile.ts', 'if (size > maxBytes) throw tooLarge();', ''],

@@ -14,7 +14,7 @@ import { signInBinding } from './signInBinding.ts';
 export async function openSignIns(
   ports: HostPorts,
   host: { readonly servers: ServerRegistry; readonly pool: ConnectionPool } & Pick<Host, 'recorder'>,
-  targets: { of(definition: ServerDefinition): ConnectionTarget },
+  ready: { targetOf(definition: ServerDefinition): ConnectionTarget },
   changed: (serverId: string) => void,
 ): Promise<SignInService> {
   const { signIn: openPorts, clock, log, store, platform, fetch, stateDir } = ports;
@@ -22,7 +22,7 @@ export async function openSignIns(
   const targetFor = (definition: ServerDefinition): SignInTarget => ({
     server: { id: definition.id, name: definition.name },
     binding: signInBinding(definition),
-    resolve: () => targets.of(definition).resolve(),
+    resolve: () => ready.targetOf(definition).resolve(),
   });
   const loading = [import('../../connection/protocol/sdk.ts'), openPorts(), host.recorder()] as const;
   const [sdk, signIn, recorder] = await Promise.all(loading);

@@ -11,7 +11,7 @@ import { skillOfFile } from '../../catalog/skills/skillPaths.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import { absentOwnerOf, OTHER_PRESET } from '../absentServers.ts';
-import { openFoldersOf } from './connectionTargets.ts';
+import { openFoldersOf } from './readyServers.ts';
 import type { Host } from '../host.ts';
 import type { HostPorts } from '../hostPorts.ts';
 import { isOwn } from '../../servers/trust/serverStatus.ts';

@@ -2,9 +2,16 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogFeed } from '../../catalog/catalogFeed.ts';
 import { ConnectionPool } from '../../connection/connectionPool.ts';
 import type { ServerRegistry } from '../../servers/serverRegistry.ts';
-import { environmentOf } from './connectionTargets.ts';
+import { outsideFolders } from '../../servers/trust/outsideFolders.ts';
+import { openFoldersOf } from './readyServers.ts';
 import type { Host } from '../host.ts';
 import type { HostPorts } from '../hostPorts.ts';
+
+/** What processes inherit: nothing that leads into a folder that isn't trusted. */
+function environmentOf(ports: HostPorts): NodeJS.ProcessEnv {
+  const { editor, environment, platform } = ports;
+  return editor.workspaceTrusted() ? environment : outsideFolders(environment, openFoldersOf(ports), platform);
+}
 
 /** The connections of a host. */
 export function openConnectionPool(

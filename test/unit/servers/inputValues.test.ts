@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import { variableProblems, type ResolveContext } from '../../../src/servers/resolveEntry.ts';
-import { resolveTransport } from '../../../src/servers/resolveTransport.ts';
+import { replaceVariables } from '../../../src/servers/resolveTransport.ts';
 import type { ServerDefinition } from '../../../src/servers/serverTypes.ts';
 import { knownAnswer, rememberAnswer } from '../../../src/servers/inputAnswers.ts';
 import { ServerValues, type ValuePorts } from '../../../src/servers/inputValues.ts';
@@ -69,7 +69,7 @@ describe('servers/values', () => {
   it('asks once per session for each input, whatever the number of servers, and for a password for each', async () => {
     const rig = new Rig();
     const values = new ServerValues(rig);
-    const [a, b] = await Promise.all(['a', 'b'].map((name) => resolveTransport(definition(name), context(values))));
+    const [a, b] = await Promise.all(['a', 'b'].map((name) => replaceVariables(definition(name), context(values))));
     assert.deepEqual(rig.asked.sort(), ['key', 'key', 'region']);
     assert.ok(a?.type === 'stdio');
     assert.deepEqual([a.args, a.env], [['eu'], { KEY: 's3cret', B: 'main' }]);
@@ -86,17 +86,17 @@ describe('servers/values', () => {
 
   it('keeps passwords, and nothing else, over a session; forgets them when told to', async () => {
     const rig = new Rig();
-    await resolveTransport(definition('a'), context(new ServerValues(rig)));
+    await replaceVariables(definition('a'), context(new ServerValues(rig)));
     assert.deepEqual(
       [...rig.kept.values()].map((value) => value.replace(/^[0-9a-f]{64} /, '')),
       ['s3cret'],
     );
     const next = new ServerValues(rig);
-    await resolveTransport(definition('a'), context(next));
+    await replaceVariables(definition('a'), context(next));
     assert.deepEqual(rig.asked, ['region', 'key', 'region']);
     await next.forget(entries);
     assert.equal(rig.kept.size, 0);
-    await resolveTransport(definition('a'), context(next));
+    await replaceVariables(definition('a'), context(next));
     assert.deepEqual(rig.asked.slice(3), ['region', 'key']);
   });
 
@@ -119,28 +119,28 @@ describe('servers/values', () => {
     const rig = new Rig();
     rig.answers['region'] = undefined;
     const values = new ServerValues(rig);
-    const failing = resolveTransport(definition('a'), context(values));
+    const failing = replaceVariables(definition('a'), context(values));
     await assert.rejects(
       failing,
       /^SwitchboardError: a needs .*\$\{input:region\} \(in args\[0\]\).*which was not given/,
     );
     assert.deepEqual(rig.asked, ['region']);
     rig.answers['region'] = 'us';
-    const spec = await resolveTransport(definition('a'), context(values));
+    const spec = await replaceVariables(definition('a'), context(values));
     assert.deepEqual(spec.type === 'stdio' && spec.args, ['us']);
   });
 
   it('a command that gives no text is no value', async () => {
     const rig = new Rig();
     rig.results = {};
-    await assert.rejects(resolveTransport(definition('b'), context(new ServerValues(rig))), /command:pick\.path/);
+    await assert.rejects(replaceVariables(definition('b'), context(new ServerValues(rig))), /command:pick\.path/);
   });
 
   it('asks for nothing while another variable has no value, or where nobody can be asked', async () => {
     const rig = new Rig();
-    await assert.rejects(resolveTransport(definition('c'), context(new ServerValues(rig))), /\$\{MISSING\}/);
+    await assert.rejects(replaceVariables(definition('c'), context(new ServerValues(rig))), /\$\{MISSING\}/);
     assert.deepEqual(rig.asked, []);
-    await assert.rejects(resolveTransport(definition('a'), context()), /input:region/);
+    await assert.rejects(replaceVariables(definition('a'), context()), /input:region/);
   });
 
   it('a problem is only what certainly has no value', () => {

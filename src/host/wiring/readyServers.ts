@@ -1,33 +1,38 @@
 import { say } from '../../base/say.ts';
 import { withTimeout } from '../../base/async.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Mask, SecretValues } from '../../base/text/secrets.ts';
-import type { InProcessServer, ServerEntry, StartMode, TransportSpec } from '../../config/configTypes.ts';
+import type { InProcessServer, ServerEntry, StartMode } from '../../config/configTypes.ts';
 import type { LazySignIns } from '../../connection/auth/lazySignIns.ts';
 import { ConnectError } from '../../connection/connectionFailure.ts';
-import type { ConnectionTarget } from '../../connection/connectionPool.ts';
+import type { ConnectionPool, ConnectionTarget } from '../../connection/connectionPool.ts';
 import type { ConnectionSpec } from '../../connection/connectionTypes.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { CatalogFeed } from '../../catalog/catalogFeed.ts';
+import { TOOL_NAME_FORMATS } from '../../catalog/names/toolNameFormat.ts';
 import type { HostPorts } from '../hostPorts.ts';
 import type { ServerRegistry } from '../../servers/serverRegistry.ts';
 import type { ResolveContext } from '../../servers/resolveEntry.ts';
 import type { OpenFolders } from '../../servers/trust/folderUse.ts';
 import { launchKeyOf } from '../../servers/trust/fingerprint.ts';
-import { outsideFolders } from '../../servers/trust/outsideFolders.ts';
-import { isOfFolder } from '../../servers/trust/serverStatus.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import type { ServerValues } from '../../servers/inputValues.ts';
 
-export interface ConnectionTargetPorts extends Pick<
+export interface ReadyServerPorts extends Pick<
   HostPorts,
   'clock' | 'platform' | 'environment' | 'homeDir' | 'workspaceFolders' | 'settings' | 'editor'
 > {
   readonly servers: ServerRegistry;
+  readonly pool: ConnectionPool;
+  readonly catalog: Catalog;
+  readonly feed: CatalogFeed;
   readonly values: ServerValues | undefined;
   readonly signIns: LazySignIns;
   /** Reads the configuration again. */
   readonly reload: () => void;
-  /** Whether the tools of a server are known from before. */
-  isRemembered(definition: ServerDefinition): boolean;
+  /** Anything that a view of the servers shows may have changed. */
+  readonly changed: () => void;
 }
 
 /** The folders that an untrusted workspace consists of. */
@@ -38,24 +43,55 @@ export function openFoldersOf({
   return { paths: workspaceFolders().map((folder) => folder.path), homeDir };
 }
 
-/** What processes inherit: nothing that leads into a folder that isn't trusted. */
-export function environmentOf(ports: HostPorts): NodeJS.ProcessEnv {
-  const { editor, environment, platform } = ports;
-  return editor.workspaceTrusted() ? environment : outsideFolders(environment, openFoldersOf(ports), platform);
-}
-
-/** Makes connection targets from definitions. Variables are resolved when the connection starts. */
-export class Targets {
-  readonly #ports: ConnectionTargetPorts;
+/**
+ * Runs the servers that are ready: the connections follow the definitions, and the catalog follows both. What a server runs is resolved when
+ * its connection starts.
+ */
+export class ReadyServers {
+  readonly #ports: ReadyServerPorts;
   #secrets: SecretValues | undefined;
   /** An entry never changes. */
   readonly #keys = new WeakMap<ServerEntry, string>();
 
-  constructor(ports: ConnectionTargetPorts) {
+  constructor(ports: ReadyServerPorts) {
     this.#ports = ports;
   }
 
-  of(definition: ServerDefinition): ConnectionTarget {
+  /** Follows what changes, until the result is disposed. */
+  follow(): Disposable {
+    const { servers, pool } = this.#ports;
+    const store = new DisposableStore();
+    store.add(
+      servers.onDidChange(({ changed }) => {
+        this.reconcile();
+        // Which tools an entry offers may be another, with nothing to restart.
+        for (const { id } of changed) this.refreshTools(id);
+      }),
+    );
+    store.add(pool.onDidChangeState(({ id }) => this.refreshTools(id)));
+    store.add(pool.onDidChangeTools(({ id }) => this.refreshTools(id)));
+    return store;
+  }
+
+  /** Brings everything in line with the definitions; nothing runs before the catalog is open. */
+  reconcile(): void {
+    const { catalog, servers, pool, feed, settings, changed } = this.#ports;
+    if (!catalog.parts) return;
+    catalog.setFormat(settings().toolNameFormat ?? TOOL_NAME_FORMATS[0]);
+    catalog.parts.settle(servers.definitions);
+    const ready = servers.definitions.filter(({ status }) => status.kind === 'ready');
+    pool.reconcile(ready.map((definition) => this.targetOf(definition)));
+    for (const serverId of new Set([...catalog.serverIds, ...pool.all.map(({ id }) => id)])) feed.refresh(serverId);
+    changed();
+  }
+
+  /** What a server offers may be another: the catalog and the views follow. */
+  refreshTools(serverId: string): void {
+    this.#ports.feed.refresh(serverId);
+    this.#ports.changed();
+  }
+
+  targetOf(definition: ServerDefinition): ConnectionTarget {
     const { entry } = definition;
     return {
       id: definition.id,
@@ -73,7 +109,7 @@ export class Targets {
       ...(entry.logLevel === undefined ? {} : { logLevel: entry.logLevel }),
       autoStart: true,
       startMode: this.startModeOf(entry),
-      needsDiscovery: !this.#ports.isRemembered(definition),
+      needsDiscovery: !this.#ports.feed.isRemembered(definition),
     };
   }
 
@@ -98,56 +134,20 @@ export class Targets {
     return { platform, environment, homeDir, workspaceFolders, ...(values ? { values } : {}) };
   }
 
-  /**
-   * Resolves what to run, and checks the deny lists and the folder's trust again: a variable or a link can stand for
-   * something that is denied.
-   */
+  /** What to run or reach, or the server itself; asked for at each start. */
   async #resolve(definition: ServerDefinition): Promise<ConnectionSpec> {
-    const [{ resolveTransport }, { SecretValues: Secrets }, { addVariable, addWritten }] = await Promise.all([
+    const { servers, editor, reload } = this.#ports;
+    const [{ resolveTransport }, { SecretValues: Secrets }] = await Promise.all([
       import('../../servers/resolveTransport.ts'),
       import('../../base/text/secrets.ts'),
-      import('../../servers/personalSecrets.ts'),
     ]);
-    const secrets = (this.#secrets ??= new Secrets());
-    const { entry } = definition;
-    const spec = await resolveTransport(definition, this.context, (...value) => addVariable(secrets, entry, value));
-    await this.#checkTrust(definition, spec);
-    await this.#checkLists(definition, spec);
-    const complete = await this.#withLastParts(definition, spec);
-    if (complete.type !== 'sdk') addWritten(secrets, entry, complete);
-    // What the `envFile` sets counts, too.
-    if (complete.type === 'stdio') await this.#checkLists(definition, complete);
-    return complete;
-  }
-
-  async #checkLists(definition: ServerDefinition, spec: TransportSpec): Promise<void> {
-    const denial = await this.#ports.servers.denialOf(definition.id, spec);
-    if (!denial) return;
-    const where = denial.file === undefined ? '' : `, in ${denial.file}`;
-    throw new SwitchboardError('denied', say`${definition.name} is not allowed to run: ${denial.reason}${where}.`);
-  }
-
-  /** What is read or made only now that the server may start. */
-  async #withLastParts(definition: ServerDefinition, spec: TransportSpec): Promise<ConnectionSpec> {
-    if (spec.type === 'sdk') return { type: 'sdk', server: await this.#makeServer(definition) };
-    if (spec.type !== 'stdio') return spec;
-    const { envFile, ...rest } = spec;
-    if (envFile === undefined) return rest;
-    const { withEnvFile } = await import('../../servers/applyEnvFile.ts');
-    const folders = this.#ports.workspaceFolders();
-    return withEnvFile(definition.entry, { ...rest, envFile }, folders, this.#ports.platform).catch(
-      (error: unknown) => {
-        // It may have changed unseen: then it waits for approval.
-        this.#ports.reload();
-        throw error;
-      },
-    );
-  }
-
-  async #checkTrust({ name, entry }: ServerDefinition, spec: TransportSpec): Promise<void> {
-    if (this.#ports.editor.workspaceTrusted() || isOfFolder(entry)) return;
-    const { refuseWhatLeadsInto } = await import('../../servers/trust/pathsIntoFolder.ts');
-    await refuseWhatLeadsInto(name, spec, openFoldersOf(this.#ports));
+    const spec = await resolveTransport(definition, this.context, {
+      servers,
+      secrets: (this.#secrets ??= new Secrets()),
+      untrustedFolders: () => (editor.workspaceTrusted() ? undefined : openFoldersOf(this.#ports)),
+      onStale: reload,
+    });
+    return spec.type === 'sdk' ? { type: 'sdk', server: await this.#makeServer(definition) } : spec;
   }
 
   async #makeServer({ id, name, entry }: ServerDefinition): Promise<InProcessServer> {
