@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import { TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNameFormat.ts';
-import type { ToolRules } from './applyToolOverrides.ts';
+import type { ToolRules } from './ruledTools.ts';
 import { underlyingOf, type CatalogTool } from './catalogTool.ts';
 import type { ServerPartStore } from './names/serverPartStore.ts';
 import type { PresetTools } from './presets/presetPatterns.ts';

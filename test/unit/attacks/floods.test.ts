@@ -23,7 +23,8 @@ import { EventStream } from '../../../src/bridge/gateway/protocol/eventStream.ts
 import { LoopbackServer } from '../../../src/bridge/gateway/protocol/loopbackServer.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
 import { recordedText } from '../../../src/calls/results/masking.ts';
-import { applyToolOverrides, type ToolRules } from '../../../src/catalog/applyToolOverrides.ts';
+import { applyToolOverrides } from '../../../src/catalog/catalogToolMaker.ts';
+import type { ToolRules } from '../../../src/catalog/ruledTools.ts';
 import { LookAlikeCache } from '../../../src/catalog/names/lookAlikeTools.ts';
 import { findByRegex } from '../../../src/catalog/search/regexSearch.ts';
 import { normalizeSchema } from '../../../src/catalog/schema/normalizeSchema.ts';

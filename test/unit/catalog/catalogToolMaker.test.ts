@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import { fillTemplate } from '../../../src/config/rules/argumentTemplate.ts';
 import { readCustomTools } from '../../../src/config/rules/customTools.ts';
 import { effectOf, argumentsFor, underlyingOf } from '../../../src/catalog/catalogTool.ts';
 import { readOverrides } from '../../../src/config/rules/toolOverrides.ts';
-import { applyToolOverrides, type ToolRules } from '../../../src/catalog/applyToolOverrides.ts';
+import { applyToolOverrides, openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
+import type { ToolRules } from '../../../src/catalog/ruledTools.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { mcpTool } from './tools.ts';
 
