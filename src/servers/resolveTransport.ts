@@ -19,9 +19,9 @@ export interface ResolveOptions {
   /** Receives the user's own secrets among the values. */
   readonly secrets: SecretValues;
   /** The folders that must not be used; `undefined` where the workspace is trusted. */
-  untrustedFolders(): OpenFolders | undefined;
+  readonly untrustedFolders: () => OpenFolders | undefined;
   /** The definition may have changed unseen: then it waits for approval. */
-  onStale(): void;
+  readonly onStale: () => void;
 }
 
 type Unresolved = Extract<TransportSpec, { readonly type: 'stdio' }>;

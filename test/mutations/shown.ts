@@ -11,7 +11,7 @@ export const shown: Rows = {
     ['src/bridge/text/safeText.ts', ".replaceAll(/[“”„‟]/g, '\"')", ''],
   ],
   'A title that the editor renders where a tool runs': [
-    ['src/bridge/gateway/toolDefinitions.ts', "audience === 'editor' ? unrendered(title) : title", 'title'],
+    ['src/bridge/gateway/listedTools.ts', "audience === 'editor' ? unrendered(title) : title", 'title'],
   ],
   'The end of an argument is out of sight in the list that asks': [
     [

@@ -4,33 +4,25 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json/json.ts';
-import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
-import { editorServerName, prefixOf } from '../../catalog/names/toolNameFormat.ts';
+import type { ExposureDecision } from '../../catalog/exposure/toolExposure.ts';
+import { editorServerName } from '../../catalog/names/toolNameFormat.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
-import { hasApp, isForApps } from '../../catalog/toolApp.ts';
 import type { Host } from '../../host/host.ts';
 import { Endpoint } from './protocol/endpoint.ts';
-import { chooseNativeTools, type NativeTools } from './chooseNativeTools.ts';
 import type { QuestionWording } from './brokerCall.ts';
 import { ServerUpstream, partOfServer } from './serverUpstream.ts';
-import { digestOf, ToolDefinitions } from './toolDefinitions.ts';
+import { digestOf, EditorTools, type ExposureSettings } from './listedTools.ts';
 import { LoopbackServer } from './protocol/loopbackServer.ts';
 import { OverviewServer, OVERVIEW_NAME } from './editor/overviewServer.ts';
 import { presetEndpoints } from './presets/presetEndpoints.ts';
 import type { ListedTool, Upstream } from './upstream.ts';
-
-export interface GatewaySettings {
-  readonly exposure: ExposureSetting;
-  /** What the smallest model that can be picked takes; 128,000 where none is known. */
-  readonly contextTokens?: number | undefined;
-}
 
 export interface GatewayPorts {
   readonly host: Host;
   readonly clock: Clock;
   readonly wording: QuestionWording;
   readonly version: string;
-  readonly settings: () => GatewaySettings;
+  readonly settings: () => ExposureSettings;
   /** The settings that the gateway isn't told of by others: a model came or went. */
   readonly onDidChangeSettings?: Event<void>;
 }
@@ -83,18 +75,16 @@ export class Gateway implements Disposable {
   readonly token = randomBytes(32).toString('base64url');
   readonly #ports: GatewayPorts;
   readonly #http: LoopbackServer;
-  readonly #listed: ToolDefinitions;
+  readonly #tools: EditorTools;
   readonly #served = new Map<string, Served>();
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<void>());
   readonly #versions = new WeakMap<readonly CatalogTool[], string>();
-  #exposed:
-    { readonly tools: readonly CatalogTool[]; readonly settings: string; readonly exposed: NativeTools } | undefined;
   #origin: string | undefined;
 
   constructor(ports: GatewayPorts) {
     this.#ports = ports;
-    this.#listed = new ToolDefinitions(ports.host.catalog);
+    this.#tools = new EditorTools(ports.host, ports.settings);
     this.#http = this.#disposables.add(new LoopbackServer(this.token, ports.clock, (path) => this.#find(path)));
   }
 
@@ -127,8 +117,8 @@ export class Gateway implements Disposable {
   }
 
   /** How tools are exposed now, and why. */
-  get exposure(): NativeTools['decision'] {
-    return this.#exposure().decision;
+  get exposure(): ExposureDecision {
+    return this.#tools.decision;
   }
 
   /** Looks again at what is to be served; also when a setting changed. */
@@ -169,8 +159,8 @@ export class Gateway implements Disposable {
       name: infoName,
       wording,
       version,
-      tools: () => this.#toolsOf(serverId),
-      find: (name) => this.#findIn(serverId, name),
+      tools: () => this.#tools.of(serverId),
+      find: (name) => this.#tools.find(serverId, name),
       onDidChangeTools: toolsChanged.event,
     });
     this.#add(serverId, {
@@ -189,7 +179,7 @@ export class Gateway implements Disposable {
   #serveOverview(): void {
     const { host, version } = this.#ports;
     const toolsChanged = new Emitter<void>();
-    const exposure = (): NativeTools['decision'] => this.#exposure().decision;
+    const exposure = (): ExposureDecision => this.#tools.decision;
     const upstream = new OverviewServer({ host, version, exposure, onDidChangeTools: toolsChanged.event });
     if (upstream.tools().length === 0) return;
     const { infoName } = upstream;
@@ -230,40 +220,6 @@ export class Gateway implements Disposable {
   #infoName(serverId: string): string {
     const { host } = this.#ports;
     return editorServerName(partOfServer(host, serverId), host.catalog.format);
-  }
-
-  #toolsOf(serverId: string): readonly ListedTool[] {
-    const { names } = this.#exposure();
-    const { catalog } = this.#ports.host;
-    const exposed = catalog.toolsOf(serverId).filter(({ name }) => names.has(name));
-    // The editor keeps those that are for apps from the model.
-    const all = exposed.some(hasApp) ? [...exposed, ...catalog.appToolsOf(serverId).filter(isForApps)] : exposed;
-    return all.map((tool) => this.#listed.listed(tool)).filter((tool) => tool !== undefined);
-  }
-
-  /** A tool by its name in the list, also one that isn't offered now. */
-  #findIn(serverId: string, name: string): ListedTool | undefined {
-    const { catalog } = this.#ports.host;
-    const tool = catalog.find(prefixOf(catalog.partOf(serverId), catalog.format) + name);
-    return tool?.serverId === serverId ? this.#listed.listed(tool) : undefined;
-  }
-
-  #exposure(): NativeTools {
-    const { catalog, loaded } = this.#ports.host;
-    const { tools } = catalog;
-    const { exposure, contextTokens } = this.#ports.settings();
-    const settings = JSON.stringify([exposure, contextTokens, loaded.rules, loaded.joined]);
-    if (this.#exposed?.tools !== tools || this.#exposed.settings !== settings) {
-      const exposed = chooseNativeTools({
-        setting: exposure,
-        contextTokens,
-        tools,
-        tokensOf: (tool) => this.#listed.tokensOf(tool),
-        loaded,
-      });
-      this.#exposed = { tools, settings, exposed };
-    }
-    return this.#exposed.exposed;
   }
 
   #versionOf(serverId: string): string {

@@ -8,7 +8,7 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
 import { documentBytes } from '../../../src/bridge/resources/readContents.ts';
 import { firstLines, fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogs/dialogLines.ts';
-import { type Audience, ToolDefinitions } from '../../../src/bridge/gateway/toolDefinitions.ts';
+import { type Audience, ToolDefinitions } from '../../../src/bridge/gateway/listedTools.ts';
 import { linklessLines } from '../../../src/bridge/text/markdownText.ts';
 import { plainText, withoutLinks } from '../../../src/bridge/text/safeText.ts';
 import { titleNames } from '../../../src/bridge/text/titleNames.ts';

@@ -8,7 +8,8 @@ import { askedWithin, InCallAsker } from '../../../src/bridge/callQuestions/inCa
 import type { SamplingSettings } from '../../../src/bridge/sampling/samplingSettings.ts';
 import { lacksModel, sampleInCall } from '../../../src/bridge/sampling/sampleInCall.ts';
 import { elicitInCall } from '../../../src/bridge/serverQuestions/inCallElicitation.ts';
-import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
+import { Gateway, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
+import type { ExposureSettings } from '../../../src/bridge/gateway/listedTools.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import type { PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../../../src/catalog/exposure/loadedTools.ts';
@@ -48,7 +49,7 @@ export class GatewayRig {
   rules: CallSettings['rules'] = [];
   readonly test: TestHost;
   readonly gateway: Gateway;
-  settings: GatewaySettings = { exposure: 'native' };
+  settings: ExposureSettings = { exposure: 'native' };
   presets: PresetSettings = { user: undefined, workspace: undefined };
   /** What servers may ask models for. */
   sampling: SamplingSettings = { enabled: true, requestsPerHour: 10, review: 'off', allowTools: true };

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { smallestModel } from '../../usableModels.ts';
-import { Gateway, type GatewayPorts, type PublishedEndpoint, type GatewaySettings } from '../gateway.ts';
+import { Gateway, type GatewayPorts, type PublishedEndpoint } from '../gateway.ts';
+import type { ExposureSettings } from '../listedTools.ts';
 import { EditorHandOver } from './editorHandOver.ts';
 import { labelsFor } from './endpointLabels.ts';
 import { takesNamesFromServers } from './editorVersions.ts';
@@ -23,7 +24,7 @@ export interface GatewayProviderPorts {
   /** Publisher and name of this extension. */
   readonly extensionId: string;
   readonly version: string;
-  readonly settings: () => GatewaySettings & { readonly enabled: boolean; readonly agentHostSessions: boolean };
+  readonly settings: () => ExposureSettings & { readonly enabled: boolean; readonly agentHostSessions: boolean };
   /** The profile's `mcp.json`, which the editor reads, too. */
   readonly profileFile: string;
   /** Of this workspace. */

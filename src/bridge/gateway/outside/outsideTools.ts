@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
-import { digestOf, ToolDefinitions, type Audience } from '../toolDefinitions.ts';
+import { digestOf, ToolDefinitions, type Audience } from '../listedTools.ts';
 import type { ListedTool } from '../upstream.ts';
 
 /** All tools of one server, or of all, as agents outside the editor get them. */

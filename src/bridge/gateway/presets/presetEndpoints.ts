@@ -2,7 +2,7 @@ import { Emitter } from '../../../base/event.ts';
 import { sha256 } from '../../../base/json/json.ts';
 import { readPresets, type Preset } from '../../../catalog/presets/readPresets.ts';
 import type { ClientCalls } from '../brokerCall.ts';
-import { digestOf } from '../toolDefinitions.ts';
+import { digestOf } from '../listedTools.ts';
 import { presetLabel } from './presetReference.ts';
 import { PresetUpstream } from './presetUpstream.ts';
 

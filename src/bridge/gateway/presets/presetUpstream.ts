@@ -8,7 +8,7 @@ import type { Preset } from '../../../catalog/presets/readPresets.ts';
 import { presetLabel, presetPart } from './presetReference.ts';
 import { callThroughBroker, type ClientCalls } from '../brokerCall.ts';
 import { capabilitiesOf } from '../protocol/protocolMethods.ts';
-import { ToolDefinitions } from '../toolDefinitions.ts';
+import { ToolDefinitions } from '../listedTools.ts';
 import { ToolsAlone } from '../toolsAlone.ts';
 import type { ListedTool, Upstream, UpstreamCall } from '../upstream.ts';
 

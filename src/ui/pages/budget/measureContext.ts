@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { chooseNativeTools } from '../../../bridge/gateway/chooseNativeTools.ts';
-import { ToolDefinitions } from '../../../bridge/gateway/toolDefinitions.ts';
+import { ToolDefinitions } from '../../../bridge/gateway/listedTools.ts';
 import { instructedServers } from '../../../bridge/instructedServers.ts';
 import { smallestModel } from '../../../bridge/usableModels.ts';
 import type { ContextStats } from '../../../catalog/exposure/contextStats.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ToolDefinitions } from '../../../bridge/gateway/toolDefinitions.ts';
+import { ToolDefinitions } from '../../../bridge/gateway/listedTools.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import { QualityCache, type ToolQuality } from '../../../catalog/toolQuality.ts';
 import type { McpTool } from '../../../connection/connectionTypes.ts';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { AUTO_LIMIT, chooseNativeTools } from '../../../../src/bridge/gateway/chooseNativeTools.ts';
 import { labelsFor } from '../../../../src/bridge/gateway/editor/endpointLabels.ts';
 import { showsApps, takesNamesFromServers } from '../../../../src/bridge/gateway/editor/editorVersions.ts';
-import { ToolDefinitions } from '../../../../src/bridge/gateway/toolDefinitions.ts';
+import { ToolDefinitions } from '../../../../src/bridge/gateway/listedTools.ts';
 import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNameFormat.ts';
 import type { ExposureSetting, Loaded } from '../../../../src/catalog/exposure/toolExposure.ts';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { HINTS_KEY } from '../../../../src/bridge/gateway/toolDefinitions.ts';
+import { HINTS_KEY } from '../../../../src/bridge/gateway/listedTools.ts';
 import { MAX_BODY_BYTES } from '../../../../src/bridge/gateway/protocol/requestServer.ts';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { GatewayRig, type Form } from '../gatewayRig.ts';

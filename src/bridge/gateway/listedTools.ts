@@ -5,10 +5,13 @@ import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
 import { describe, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
-import { appUriOf } from '../../catalog/toolApp.ts';
+import { appUriOf, hasApp, isForApps } from '../../catalog/toolApp.ts';
+import type { ExposureDecision, ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
+import type { Host } from '../../host/host.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
 import { plainText } from '../text/safeText.ts';
 import { passedIcons } from './passedIcons.ts';
+import { chooseNativeTools, type NativeTools } from './chooseNativeTools.ts';
 import type { ListedTool } from './upstream.ts';
 
 /** Where the tool's own hints stand; the list says of every tool that it reads only, so that the editor doesn't ask. */
@@ -49,6 +52,66 @@ export class ToolDefinitions {
       this.#known.set(tool, known);
     }
     return known;
+  }
+}
+
+/** What decides how many tools the editor's lists have. */
+export interface ExposureSettings {
+  readonly exposure: ExposureSetting;
+  /** What the smallest model that can be picked takes; 128,000 where none is known. */
+  readonly contextTokens?: number | undefined;
+}
+
+/** The editor's list of each server: those of its tools that the agent has natively. */
+export class EditorTools {
+  readonly #host: Pick<Host, 'catalog' | 'loaded'>;
+  readonly #settings: () => ExposureSettings;
+  readonly #definitions: ToolDefinitions;
+  #known: { readonly of: readonly CatalogTool[]; readonly by: string; readonly native: NativeTools } | undefined;
+
+  constructor(host: Pick<Host, 'catalog' | 'loaded'>, settings: () => ExposureSettings) {
+    this.#host = host;
+    this.#settings = settings;
+    this.#definitions = new ToolDefinitions(host.catalog);
+  }
+
+  /** How tools are exposed now, and why. */
+  get decision(): ExposureDecision {
+    return this.#native().decision;
+  }
+
+  of(serverId: string): readonly ListedTool[] {
+    const { names } = this.#native();
+    const { catalog } = this.#host;
+    const native = catalog.toolsOf(serverId).filter(({ name }) => names.has(name));
+    // The editor keeps those that are for apps from the model.
+    const all = native.some(hasApp) ? [...native, ...catalog.appToolsOf(serverId).filter(isForApps)] : native;
+    return all.map((tool) => this.#definitions.listed(tool)).filter((tool) => tool !== undefined);
+  }
+
+  /** A tool by its name in the list, also one that isn't offered now. */
+  find(serverId: string, name: string): ListedTool | undefined {
+    const { catalog } = this.#host;
+    const tool = catalog.find(prefixOf(catalog.partOf(serverId), catalog.format) + name);
+    return tool?.serverId === serverId ? this.#definitions.listed(tool) : undefined;
+  }
+
+  #native(): NativeTools {
+    const { catalog, loaded } = this.#host;
+    const { tools } = catalog;
+    const { exposure, contextTokens } = this.#settings();
+    const by = JSON.stringify([exposure, contextTokens, loaded.rules, loaded.joined]);
+    if (this.#known?.of !== tools || this.#known.by !== by) {
+      const native = chooseNativeTools({
+        setting: exposure,
+        contextTokens,
+        tools,
+        tokensOf: (tool) => this.#definitions.tokensOf(tool),
+        loaded,
+      });
+      this.#known = { of: tools, by, native };
+    }
+    return this.#known.native;
   }
 }
 
