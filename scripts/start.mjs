@@ -1,4 +1,5 @@
 // npm start [-- --port N]: opens demo/ in an editor with this extension, and keeps running until Ctrl-C.
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addAgentSwitchToPage } from './lib/agent-switch.mjs';
@@ -62,6 +63,7 @@ async function startInBrowser(port) {
     install: [demoModel],
     // The folder is this repository's own, and its code runs already.
     trust: false,
+    token: randomBytes(16).toString('hex'),
     settings: { 'workbench.startupEditor': 'readme' },
     ...(port ? { port: Number(port) } : {}),
   });

@@ -24,6 +24,8 @@ export interface EditorOptions {
   /** Added to the environment of the editor and of its extension host. */
   readonly env?: Readonly<Record<string, string>>;
   readonly port?: number;
+  /** What whoever opens the editor has to know: without one, each user and page of the machine can run programs by it. Digits and letters. */
+  readonly token?: string;
   /** It sees `etc` of its data folder as `/etc`, and nobody else does. Takes root on Linux. */
   readonly ownEtc?: boolean;
 }

@@ -25,7 +25,7 @@ export async function startEditor(options) {
     JSON.stringify({ ...quietSettings, ...settings }, null, 2),
   );
 
-  const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token'];
+  const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0), ...tokenFlags(dataDir, options.token)];
   flags.push('--accept-server-license-terms', '--disable-telemetry');
   // The driver is what lets a page name an extension under development, but it also hides every notification.
   if (extension) flags.push('--enable-smoke-test-driver');
@@ -95,7 +95,8 @@ export async function startEditor(options) {
       if (extension) payload.push(['extensionDevelopmentPath', remote(extension)]);
       if (testsPath) payload.push(['extensionTestsPath', remote(testsPath)]);
       if (payload.length > 0) payload.push(['skipWelcome', 'true']);
-      const query = [`folder=${encodeURI(resolve(workspace))}`];
+      const query = options.token ? [`tkn=${options.token}`] : [];
+      query.push(`folder=${encodeURI(resolve(workspace))}`);
       if (agent) query.push('agent=on');
       if (payload.length > 0) query.push(`payload=${encodeURIComponent(JSON.stringify(payload))}`);
       return `http://${host}/?${query.join('&')}`;
@@ -105,6 +106,14 @@ export async function startEditor(options) {
     exited,
     stop,
   };
+}
+
+/** Not among the arguments, which every user of the machine sees. */
+function tokenFlags(dataDir, token) {
+  if (!token) return ['--without-connection-token'];
+  const file = join(dataDir, 'token');
+  writeFileSync(file, token, { mode: 0o600 });
+  return ['--connection-token-file', file];
 }
 
 /** The command with a copy of `/etc` in place of it, seen by what it starts alone: a mount namespace. */

@@ -55,7 +55,11 @@ describe('npm start', () => {
     const npm = start([], pathWithoutCode());
     const output = await npm.printed(/http:\/\/127\.0\.0\.1:\d+\/\S+/);
     const address = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(output)?.[0] ?? '';
-    assert.equal((await fetch(address)).status, 200);
+    // Others on this machine, and pages in a browser, don't know the token: they could run programs by the editor.
+    const withoutToken = address.replace(/tkn=\w+&/, '');
+    assert.notEqual(withoutToken, address);
+    assert.equal((await fetch(withoutToken)).status, 403);
+    assert.equal((await fetch(address, { redirect: 'manual' })).status, 302);
 
     const browser = await launchBrowser();
     try {
