@@ -4,7 +4,7 @@ import { temporaryFolder } from '../connection/harness.ts';
 
 /** A folder for a test, and files in it: with the folders that they need. */
 export function scratchFolder(): ReturnType<typeof temporaryFolder> & {
-  write(name: string, text: string, mode?: number): string;
+  write(name: string, text: string | Buffer, mode?: number): string;
 } {
   const folder = temporaryFolder();
   return {
