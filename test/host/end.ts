@@ -2,14 +2,9 @@ import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { OF_THE_EDITOR } from '../support/editorHosts.ts';
 import { EXTENSION_ID, eventually, exportsOf, pids } from './support.ts';
 import { isLoopback, type ConnectionWatch } from './watchConnections.ts';
-
-/**
- * What the editor's own extensions ask in the same process: the built-in agent, for its experiments and its account. None of
- * these is in our files.
- */
-const OF_THE_EDITOR = ['exp-tas.com', 'githubcopilot.com', 'api.github.com', 'vscode-cdn.net', 'visualstudio.com'];
 
 /** Last: the extension is deactivated as the editor would, and must leave nothing. */
 export function endSuite(connections: ConnectionWatch): void {

@@ -1,0 +1,4 @@
+export function outgoingIn(code: string): {
+  readonly ways: readonly string[];
+  readonly packages: readonly string[];
+};
