@@ -1,7 +1,12 @@
 // One side of the benchmark `scale`, in a process of its own: the core in plain Node, with the gateway where that is asked for.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { LeakTracker } from '../../src/base/disposable.ts';
+import { silentLogger } from '../../src/base/log.ts';
 import { Gateway } from '../../src/bridge/gateway/gateway.ts';
+import { FileStore } from '../../src/platform/fileStore.ts';
 import { TestHost } from '../../test/support/testHost.ts';
 import { wording } from '../../test/unit/bridge/gatewayRig.ts';
 import { createServer, type ManyTools } from './manyTools.ts';
@@ -12,7 +17,10 @@ const CHANGES = 9;
 
 /** Servers of this process come up, and some change their lists afterwards. */
 async function comeUp({ servers: count, tools, watched }: Round, withGateway: boolean): Promise<RoundFigures> {
-  const test = new TestHost({ settings: { localConcurrency: 20 } });
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-scale-'));
+  // What is known of tools is kept in files, as a window keeps it.
+  const toolStore = new FileStore(folder, silentLogger);
+  const test = new TestHost({ settings: { localConcurrency: 20 }, ports: { toolStore } });
   const { host } = test;
   const settings = (): { readonly exposure: 'auto' } => ({ exposure: 'auto' });
   const gateway = new Gateway({ host, clock: systemClock, version: '0', wording, settings });
@@ -48,6 +56,8 @@ async function comeUp({ servers: count, tools, watched }: Round, withGateway: bo
   }
   gateway.dispose();
   await test.stop();
+  await toolStore.flush();
+  rmSync(folder, { recursive: true, force: true });
   return { cpuMs, wallMs, longestSliceMs, longestWorkMs: watch?.longestWorkMs ?? Number.NaN, changeCpuMs };
 }
 

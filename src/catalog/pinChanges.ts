@@ -49,8 +49,21 @@ export function pinTool(tool: McpTool): ToolPin {
 
 const titleOf = (tool: McpTool): string => tool.title ?? tool.annotations.title ?? '';
 const descriptionOf = (tool: McpTool): string => tool.description ?? '';
-const inputSchemaOf = (tool: McpTool): string => tool.exactSchemas?.input ?? stableStringify(tool.inputSchema);
+const inputSchemaOf = (tool: McpTool): string => tool.exactSchemas?.input ?? sortedSchemaOf(tool);
 const bodyOf = (tool: McpTool): string[] => [titleOf(tool), descriptionOf(tool), inputSchemaOf(tool)];
+
+/** Texts that were made in this turn of the event loop: who writes a pin reads each several times, to weigh it and to write it. */
+const madeNow = new Map<McpTool, string>();
+
+function sortedSchemaOf(tool: McpTool): string {
+  let text = madeNow.get(tool);
+  if (text === undefined) {
+    text = stableStringify(tool.inputSchema);
+    if (madeNow.size === 0) setImmediate(() => madeNow.clear());
+    madeNow.set(tool, text);
+  }
+  return text;
+}
 
 /** Of a pin that {@link pinTool} made: its tool. */
 const OF = Symbol('tool');

@@ -15,14 +15,17 @@ export function stableStringify(value: unknown): string {
 }
 
 function withSortedKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isRecord(value)) return value;
-  // Not by assignment: that would lose a member called `__proto__`.
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, withSortedKeys(value[key])]),
-  );
+  const sorted: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) {
+    const member = withSortedKeys(value[key]);
+    if (key !== '__proto__') sorted[key] = member;
+    // By assignment, it would be lost.
+    else Object.defineProperty(sorted, key, { value: member, enumerable: true });
+  }
+  return sorted;
 }
 
 /** The value with every half of a surrogate pair in its texts replaced: not every reader of JSON takes one. */

@@ -2,6 +2,7 @@ import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { comparePins, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
 import { PinStore, pinVerdict } from '../../../src/catalog/toolPins.ts';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
+import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 import { mcpTool } from './tools.ts';
 
 /** Whether a pin has no texts of its own. */
@@ -64,6 +65,20 @@ describe('pins', () => {
     deepEqual([written.title, written.description, written.annotations], ['T', 'd', '{"readOnlyHint":true}']);
     deepEqual(JSON.parse(written.inputSchema), mcpTool('a', 'd', { x: 'X' }).inputSchema);
     equal(isMade(pin), true);
+  });
+
+  it('sort a schema once in a turn, however often they are read', () => {
+    let looks = 0;
+    const ownKeys = (target: object): (string | symbol)[] => {
+      looks += 1;
+      return Reflect.ownKeys(target);
+    };
+    const tool = mcpTool('a');
+    const inputSchema = new Proxy<McpTool['inputSchema']>({ ...tool.inputSchema }, { ownKeys });
+    const pin = pinTool({ ...tool, inputSchema });
+    const once = looks;
+    deepEqual([pin.bodyHash, pin.inputSchema, JSON.parse(JSON.stringify(pin))], [pin.bodyHash, pin.inputSchema, pin]);
+    deepEqual([once > 0, looks], [true, once]);
   });
 
   it('from the store hold no texts once the server has listed the same tools', () => {
