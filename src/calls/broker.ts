@@ -17,7 +17,7 @@ import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
 import { checkArguments } from './arguments/checkArguments.ts';
 import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
 import { withTextsRead } from './arguments/textArguments.ts';
-import { CallSender } from './scheduling/callRetries.ts';
+import { CallSender } from './scheduling/callSender.ts';
 import { ItemCalls } from './itemCalls.ts';
 import { asTool, type ItemRequest, type ListMethod } from './itemRequest.ts';
 import { withVerdict, type ResultPart } from './results/resultParts.ts';

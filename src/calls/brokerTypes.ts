@@ -3,7 +3,7 @@ import type { KeyValueStore, ListedStore } from '../base/keyValueStore.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
-import type { CallSenderPorts } from './scheduling/callRetries.ts';
+import type { CallSenderPorts } from './scheduling/callSender.ts';
 import type { CallsInProgress } from './scheduling/callsInProgress.ts';
 import type { History } from './history/callHistory.ts';
 import type { FailedCalls } from './history/failedCalls.ts';

@@ -1,6 +1,6 @@
 import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { HookGroups, HookFailure } from './hooks/hookTypes.ts';
-import type { RetrySettings } from './scheduling/callRetries.ts';
+import type { RetrySettings } from './scheduling/callSender.ts';
 
 /** How long a call waits for a server that is connecting or reconnecting, in milliseconds. */
 export const READY_WAIT_MS = 3_000;

@@ -4,7 +4,7 @@ import { jsonTextSteps } from '../base/json/jsonPieces.ts';
 import { inSlices } from '../base/timeSlices.ts';
 import type { BrokerPorts, BrokerState } from './brokerTypes.ts';
 import { READY_WAIT_MS } from './callSettings.ts';
-import { cleanProgress } from './scheduling/callRetries.ts';
+import { cleanProgress } from './scheduling/callSender.ts';
 import { cancelledByUser, CallTrace } from './callTrace.ts';
 import type { CallOutcome } from './callTypes.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';

@@ -50,12 +50,12 @@ describe('boundaries of the source', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('only the broker, in callRetries.ts, calls tools, and no other request is one', () => {
+  it('only the broker, in callSender.ts, calls tools, and no other request is one', () => {
     const holding = (pattern: RegExp): string[] =>
       sourceFiles().filter((file) => pattern.test(withoutComments(readFileSync(join(source, file), 'utf8'))));
     // `client.callTool` is the SDK's, of which a session is made.
     assert.deepEqual(holding(/(?<!\bclient)(?:\.|\?\.)callTool\b|\bcallTool\s*[,}][^;]*=(?!>)|\[['"`]callTool/), [
-      join('calls', 'scheduling', 'callRetries.ts'),
+      join('calls', 'scheduling', 'callSender.ts'),
     ]);
     assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'protocol', 'toolRequests.ts')]);
     assert.deepEqual(holding(/\bnew ToolRequests\b/), [join('connection', 'session', 'session.ts')]);

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 
@@ -9,7 +9,12 @@ const STEP = /^ +(\d+)\. `([^`]+\.ts)` `([^`]+)`: /gm;
 describe('the ways in CONTRIBUTING.md', () => {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
-  for (const title of ['From a config file to a tool', 'From a call to a server']) {
+  const ways = [
+    { title: 'From a config file to a tool', longest: 20 },
+    { title: 'From a call to a server', longest: 14, until: '- bytes → result' },
+  ];
+
+  for (const { title, longest, until = '' } of ways) {
     const section = text.split(`### ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
     const steps = [...section.matchAll(STEP)].map(([, number, file = '', name = '']) => ({ number, file, name }));
 
@@ -26,6 +31,20 @@ describe('the ways in CONTRIBUTING.md', () => {
       );
     });
 
+    it(`${title}: has at most ${longest} files`, () => {
+      const counted = until === '' ? section : section.slice(0, section.indexOf(until));
+      const count = [...counted.matchAll(STEP)].length;
+      assert.ok(count > 5 && count <= longest, `${count} files`);
+    });
+
+    it(`${title}: names functions and classes that are there`, () => {
+      const names = [...section.matchAll(/(?:\(|; )`([A-Za-z]+)`/g)].map(([, name = '']) => name);
+      assert.deepEqual(
+        names.filter((name) => !new RegExp(String.raw`\b(?:function\*?|class) ${name}\b`).test(source())),
+        [],
+      );
+    });
+
     it(`${title}: names no other file that isn’t there`, () => {
       const paths = [...section.matchAll(/`([\w/]+\/\w+\.ts)`/g)].map(([, path = '']) => path);
       assert.deepEqual(
@@ -35,6 +54,14 @@ describe('the ways in CONTRIBUTING.md', () => {
     });
   }
 });
+
+function source(): string {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(root, 'src', file), 'utf8'))
+    .join('\n');
+}
 
 /** Whether a file has a function, a method or a class of this name. */
 function defines(file: string, name: string): boolean {

@@ -3,16 +3,16 @@ import type { Rows } from './edit.ts';
 /** A call runs at most as often as it was allowed. */
 export const repeats: Rows = {
   'A write is answered with a fault after the server has acted on it': [
-    ['src/calls/scheduling/callRetries.ts', 'return safeToRepeat && PASSING_STATUS', 'return PASSING_STATUS'],
+    ['src/calls/scheduling/callSender.ts', 'return safeToRepeat && PASSING_STATUS', 'return PASSING_STATUS'],
   ],
   'A write is in flight when another stream of its connection is lost': [
     ['src/connection/session/requests/requestFailure.ts', 'if (wasNeverSent(cause)) {', 'if (true) {'],
   ],
   'A write isn’t answered in time': [
-    ['src/calls/scheduling/callRetries.ts', 'return !writes && attempt === 1;', 'return true;'],
+    ['src/calls/scheduling/callSender.ts', 'return !writes && attempt === 1;', 'return true;'],
   ],
   'A server is gone before a call is sent, or between two attempts': [
-    ['src/calls/scheduling/callRetries.ts', 'throw effects.writes ? (inDoubt ?? error) : error;', 'throw error;'],
+    ['src/calls/scheduling/callSender.ts', 'throw effects.writes ? (inDoubt ?? error) : error;', 'throw error;'],
   ],
   'A call is redirected after the server has acted on it': [
     [
@@ -25,7 +25,7 @@ export const repeats: Rows = {
     ['src/connection/protocol/guard/answerReader.ts', 'if (isMismatch) return', 'if (false) return'],
   ],
   'A process, an event stream or a WebSocket ends while a write is in flight': [
-    ['src/calls/scheduling/callRetries.ts', 'return safeToRepeat;', 'return true;'],
+    ['src/calls/scheduling/callSender.ts', 'return safeToRepeat;', 'return true;'],
   ],
   // Nothing sends it again: something has to be put in.
   'A request for a resource is answered with a fault after the server has acted on it': [

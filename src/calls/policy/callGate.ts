@@ -13,7 +13,7 @@ import { decideByPolicy, trustedEffect, type PolicyInput } from './callPolicy.ts
 import { PolicyInputs, type PolicyInputPorts } from './policyInputs.ts';
 import { RefusedReads } from './refusedReads.ts';
 import type { RuleOwners } from './rules/ruleOwners.ts';
-import type { SideEffects } from '../scheduling/callRetries.ts';
+import type { SideEffects } from '../scheduling/callSender.ts';
 import type { CallTrace } from '../callTrace.ts';
 import { ANSWERS, type Answer, type Asker, type Decision, type ToolCall } from '../callTypes.ts';
 import { say } from '../../base/say.ts';

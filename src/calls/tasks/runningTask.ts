@@ -6,7 +6,7 @@ import { EndedTask } from '../../connection/session/requests/endedTask.ts';
 import { RefusedRequest } from '../../connection/session/requests/requestFailure.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { READY_WAIT_MS } from '../callSettings.ts';
-import { cleanProgress } from '../scheduling/callRetries.ts';
+import { cleanProgress } from '../scheduling/callSender.ts';
 import type { KeptTask } from './keptTask.ts';
 
 /** What following a task needs of the rest of the core. */

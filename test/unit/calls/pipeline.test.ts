@@ -10,7 +10,7 @@ import type { SwitchboardEvent } from '../../../src/calls/switchboardEvents.ts';
 import { History, quantile } from '../../../src/calls/history/callHistory.ts';
 import { RESULT_SCHEME } from '../../../src/calls/results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
-import { retryDelayMs } from '../../../src/calls/scheduling/callRetries.ts';
+import { retryDelayMs } from '../../../src/calls/scheduling/callSender.ts';
 import { HttpStatusError } from '../../../src/connection/remote/answers/httpStatus.ts';
 import { Rig } from './rig.ts';
 

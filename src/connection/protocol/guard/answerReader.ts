@@ -1,11 +1,12 @@
 import { jsonWeight } from '../../../base/json/jsonWeight.ts';
+import { maskedWithin } from '../../../base/text/maskedWithin.ts';
+import type { Mask } from '../../../base/text/secrets.ts';
 import { atOnce, inSlices, type Steps } from '../../../base/timeSlices.ts';
 import { cleanAnswer, TOOL_RESULTS, type AskedRequest } from '../../cleaning/cleanAnswer.ts';
 import { roomForList } from '../../cleaning/cleanTools.ts';
 import { isChangedByDouble } from '../../../base/json/exactJson.ts';
 import { exactResult, READING, type RawMessage } from '../../reading/readMessages.ts';
 import { LocalFault } from '../localFault.ts';
-import { readableError } from '../readableError.ts';
 import { RPC_CODES } from '../rpcCodes.ts';
 import { localErrorResponse, type RpcMessage } from '../rpcMessages.ts';
 import type { Answer } from './envelope.ts';
@@ -14,6 +15,10 @@ import type { OddValues } from './idsAndCursors.ts';
 
 /** What a larger answer takes is done in slices. */
 const MAX_AT_ONCE_WEIGHT = 64 * 1024;
+/** What is kept of an error; see `jsonWeight`. */
+const MAX_ERROR_WEIGHT = 64 * 1024;
+/** What an error may ask to open is opened as it is. */
+const ADDRESS: ReadonlySet<string> = new Set(['url', 'elicitationId']);
 
 /** Brings answers of a server into the protocol's form; large ones in slices, so that other work can run meanwhile. */
 export class AnswerReader {
@@ -96,4 +101,16 @@ export class AnswerReader {
     this.#options.tolerate('cursor of another type');
     return { ...result, nextCursor: this.#oddCursors.nameOf(nextCursor) };
   }
+}
+
+/** A server's error, masked and with an end: its data goes to clients of the gateway as it is. */
+function readableError<T extends { readonly message: string; readonly data?: unknown }>(error: T, mask: Mask): T {
+  const { data, ...rest } = error;
+  const isLong = data !== undefined && jsonWeight(data, MAX_ERROR_WEIGHT) > MAX_ERROR_WEIGHT;
+  const kept = {
+    ...rest,
+    message: error.message.slice(0, MAX_ERROR_WEIGHT),
+    ...(data === undefined || isLong ? {} : { data }),
+  };
+  return maskedWithin(kept, mask, ADDRESS) as T;
 }
