@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installWithoutScripts } from './lib/install.mjs';
+import { installPackages } from './lib/install.mjs';
 import { root } from './lib/paths.mjs';
 import { packagedRelease, releaseStep } from './lib/release.mjs';
 import { say } from './lib/run.mjs';
@@ -29,7 +29,7 @@ await releaseStep(async () => {
   const args = [...publisher.args, '--skip-duplicate', '--packagePath', vsix];
   if (isPreRelease && preRelease) args.push(preRelease);
   if (values['dry-run']) return console.log([program, ...args].join(' '));
-  await installWithoutScripts();
+  await installPackages();
   const { status } = spawnSync(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 });

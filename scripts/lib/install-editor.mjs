@@ -61,9 +61,8 @@ async function install(version, home) {
 }
 
 async function installNode(major, folder, quiet) {
-  await runNpm(['install', '--prefix', folder, ...quiet, `node@${major}`]);
-  // npm may be told not to run the install script that fetches the program.
-  if (existsSync(nodeBelow(folder))) return;
+  // Of all install scripts, that which fetches the program is run alone.
+  await runNpm(['install', '--prefix', folder, '--ignore-scripts', ...quiet, `node@${major}`]);
   await run(process.execPath, ['installArchSpecificPackage'], { cwd: join(folder, 'node_modules', 'node') });
 }
 

@@ -1,30 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeProgramFault } from './node-program.mjs';
 import { node24, root } from './paths.mjs';
 import { onPath, run, runNpm, say } from './run.mjs';
 
-/**
- * Makes `node_modules` what package-lock.json says. Compares with npm's own record of what it installed, which it
- * writes last: so an interrupted installation is seen, and nothing is started when nothing is missing.
- */
+/** Makes `node_modules` what package-lock.json says, with the program of Node 24. */
 export async function ensurePackages() {
-  await installMissing();
+  await installPackages();
   await ensureNode24();
 }
 
 /**
- * The same for a job that may publish: no package runs a script while it is installed, so that only those that publish run where
- * the workflow's identity can be had. Without such a script there is no Node 24 of ours either.
+ * The same without the program. Compares with npm's own record of what it installed, which it writes last: so an interrupted
+ * installation is seen, and nothing is started when nothing is missing. No package runs a script of its own while it is installed: that
+ * would have the rights of whoever installs it, as those of a job that publishes.
  */
-export async function installWithoutScripts() {
-  await installMissing('--ignore-scripts');
-}
-
-async function installMissing(...options) {
+export async function installPackages() {
   const missing = firstMissingPackage();
   if (!missing) return;
   say(`waiting for npm ci (${missing} is missing or not the version of package-lock.json) …`);
-  await runNpm(['ci', '--no-audit', '--no-fund', ...options], { cwd: root });
+  await runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root });
 }
 
 function firstMissingPackage() {
@@ -40,12 +35,19 @@ function firstMissingPackage() {
   return undefined;
 }
 
-/** The package `node` fetches the program in an install script, which npm can be told not to run. */
+/** The package `node` fetches the program in an install script, which is run here alone. */
 async function ensureNode24() {
   if (existsSync(node24)) return;
   say('waiting for Node 24 (npm package "node") …');
-  await run(process.execPath, ['installArchSpecificPackage'], { cwd: join(root, 'node_modules', 'node') });
+  const folder = join(root, 'node_modules', 'node');
+  const env = { ...process.env, npm_config_ignore_scripts: 'true' };
+  await run(process.execPath, ['installArchSpecificPackage'], { cwd: folder, env });
   if (!existsSync(node24)) throw new Error(`Node 24 is not at ${node24}. Try: npm rebuild node`);
+  const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8'));
+  const fault = nodeProgramFault(packages, process.platform, process.arch);
+  if (fault === undefined) return;
+  rmSync(node24);
+  throw new Error(`The program of Node 24 isn't the one that is known: ${fault}`);
 }
 
 /**

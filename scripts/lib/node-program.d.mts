@@ -1,0 +1,6 @@
+export const NODE_VERSION: string;
+export function nodeProgramFault(
+  installed: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>,
+  platform: string,
+  arch: string,
+): string | undefined;
