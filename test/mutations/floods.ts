@@ -42,7 +42,7 @@ export const floods: Rows = {
       'if (text.length <= MAX_NESTING || !hasManyLevels(text)) return false;',
       'if (text.length > 0) return false;',
     ],
-    ['src/base/json/pieceReader.ts', 'if (levels > this.#maxNesting) throw new TooDeep();', ''],
+    ['src/base/json/jsonScan.ts', 'if (levels > this.#maxNesting) throw new TooDeep();', ''],
   ],
   'A definition that has a server started, or asked, again and again without a pause': [
     ['src/config/read/readConnectionOptions.ts', 'Math.max(number, SHORTEST_RECONNECT_MS[field])', 'number'],

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseSteps } from './jsonSteps.ts';
 import { jsonWeight } from './jsonWeight.ts';
-import { MIN_STRING_PIECE, PIECE } from './pieceReader.ts';
+import { MIN_STRING_PIECE } from './jsonScan.ts';
+import { PIECE } from './pieceReader.ts';
 import { sourceTextOf } from './sourceText.ts';
 import type { Steps } from '../timeSlices.ts';
 
