@@ -43,6 +43,7 @@ import { registerCommands } from './ui/registerCommands.ts';
 import { WhoHosts } from './ui/servers/whoHosts.ts';
 import { registerReadOnlyText } from './bridge/registerReadOnlyText.ts';
 import { LazyTree } from './ui/lazyTree.ts';
+import { HookFollower } from './ui/permissions/hookFollower.ts';
 import type { PermissionNode, PermissionsTree } from './ui/permissions/permissionsTree.ts';
 import type { PLAN_SCHEME } from './ui/plan/plannedArguments.ts';
 import type { ActivityNode } from './ui/activity/activityNodes.ts';
@@ -268,29 +269,10 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     ),
   );
   disposables.add(host.servers.onDidChange(() => void whoHosts.askOnce()));
-  const reviewHooks = async (): Promise<void> => {
-    if (callSettings.hooksToApprove)
-      await (await import('./ui/permissions/hookApproval.ts')).reviewHooks(callSettings, false);
-  };
-  disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void reviewHooks()));
-  let isStarted = false;
-  const readFileHooks = async (): Promise<void> => {
-    const { readFileHooks: read } = await import('./calls/hooks/fileHooks.ts');
-    const changed = callSettings.setFileHooks(read(host.config.snapshot.results, workspaceFolders()[0]?.path));
-    if (changed && isStarted) await reviewHooks();
-  };
-  disposables.add(
-    host.config.onDidChange(({ results }) => {
-      void callSettings.readManagedFile();
-      if (callSettings.hasFileHooks || results.some(({ hooks }) => hooks)) void readFileHooks();
-    }),
-  );
+  const hooks = disposables.add(new HookFollower(host, callSettings));
   running = { host, disposables };
   host.start().then(
-    () => {
-      isStarted = true;
-      return Promise.all([whoHosts.askOnce(), reviewHooks()]);
-    },
+    () => Promise.all([whoHosts.askOnce(), hooks.start()]),
     (error: unknown) => logs.logger().log('error', `Starting failed: ${messageOf(error)}`),
   );
   const exported = makeExports({
