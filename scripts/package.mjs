@@ -6,7 +6,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildIdentity, git } from './lib/build-identity.mjs';
 import { ensurePackages } from './lib/install.mjs';
@@ -80,11 +79,9 @@ function isOwn(file, name) {
   return file === 'SHA256SUMS' || (file.startsWith(`${name}-`) && /\.(?:vsix|cdx\.json)$/.test(file));
 }
 
-/** What *Doctor* will say: by its own code, which only Node 24 reads. */
+/** What *Doctor* will say of the package when it is installed. */
 function installedChecksum() {
-  const module = JSON.stringify(pathToFileURL(join(root, 'src', 'doctor', 'installedBuild.ts')).href);
-  const read = `import { readBuild } from ${module}; console.log((await readBuild(process.argv[1])).checksum);`;
-  return execFileSync(node24, ['--input-type=module', '--eval', read, root], { encoding: 'utf8' }).trim();
+  return execFileSync(node24, [join(root, 'scripts/lib/package-checksum.mjs'), vsix], { encoding: 'utf8' }).trim();
 }
 
 /** @param {Buffer} bytes */

@@ -66,8 +66,7 @@ function* entriesOf(zip) {
     const packed = zip.subarray(begin, begin + packedBytes);
     const name = zip.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
     const bytes = method === DEFLATED ? inflateRawSync(packed) : packed;
-    // What is in `dist/` has a checksum of its own.
-    const isJson = /^(?!extension\/dist\/).*\.json$/.test(name.toString());
+    const isJson = name.toString().endsWith('.json');
     yield { name, time, date, bytes: isJson ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString()))) : bytes };
     at += ENTRY_BYTES + nameBytes + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
@@ -18,7 +19,8 @@ export function writePackedTexts(folder) {
 }
 
 /**
- * A bundle of texts as it is in the package: still one that the editor reads, with a single text in it.
+ * A bundle of texts as it is in the package: still one that the editor reads, with two texts in it: `texts`, a line for each, and `english`, the
+ * SHA-256 of those that they belong to, line by line.
  * @param {readonly string[]} english each of one line
  * @param {Readonly<Record<string, string>>} translated
  * @returns {string} JSON
@@ -28,7 +30,12 @@ export function packTexts(english, translated) {
   const texts = english.map((key) => (Object.hasOwn(translated, key) ? translated[key] : key));
   const broken = texts.find((text) => text.includes('\n'));
   if (broken !== undefined) throw new Error(`A text for translators has more than one line: ${broken}`);
-  return JSON.stringify({ texts: texts.join('\n') });
+  return JSON.stringify({ texts: texts.join('\n'), english: sha256(english.join('\n')) });
+}
+
+/** @param {string} text */
+function sha256(text) {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { sha256 } from '../../base/json/json.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -26,14 +27,25 @@ export function translationOf(english: string): string | undefined {
   return read.texts.get(english);
 }
 
-/** Texts by their English: the bundle's, or those of its only text, a line each, which the English ones beside this file belong to. */
+/** Texts by their English: the bundle's, or those of its member `texts`, a line each, which the English ones beside this file belong to. */
 function unpacked(bundle: Texts): ReadonlyMap<string, string> {
-  const { texts, ...others } = bundle;
-  if (texts === undefined || Object.keys(others).length > 0) return new Map(Object.entries(bundle));
-  const english = JSON.parse(readFileSync(join(import.meta.dirname, 'bundle.l10n.json'), 'utf8')) as Texts;
-  const keys = english['texts']?.split('\n') ?? [];
+  const { texts, english, ...others } = bundle;
+  if (texts === undefined || english === undefined || Object.keys(others).length > 0)
+    return new Map(Object.entries(bundle));
+  const beside = englishBeside();
+  const keys = beside.split('\n');
   const translated = texts.split('\n');
   // Another build was put in this one's place after the editor read its texts: lines don't belong together any more.
-  if (keys.length !== translated.length) return new Map();
+  if (sha256(beside) !== english || keys.length !== translated.length) return new Map();
   return new Map(keys.map((text, at) => [text, translated[at] ?? text]));
+}
+
+/** The English texts, a line each; empty where they can't be read, while another build is put in this one's place. */
+function englishBeside(): string {
+  try {
+    const read = JSON.parse(readFileSync(join(import.meta.dirname, 'bundle.l10n.json'), 'utf8')) as Texts;
+    return read['texts'] ?? '';
+  } catch {
+    return '';
+  }
 }

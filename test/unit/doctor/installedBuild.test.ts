@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBuild } from '../../../src/doctor/installedBuild.ts';
@@ -31,22 +32,60 @@ describe('the installed build', () => {
     assert.equal((await readBuild(folder)).commit, 'unknown');
   });
 
-  it('has another checksum for a file that is changed, added, renamed or gone, and not for a source map', async () => {
+  it('has another checksum for any file that is changed, added, renamed or gone', async () => {
+    const at = (...names: readonly string[]): string => join(folder, ...names);
+    const seen = new Set([(await readBuild(folder)).checksum]);
+    for (const checksum of seen) assert.match(checksum, /^[0-9a-f]{64}$/);
+    const changes: readonly (() => void)[] = [
+      () => writeFileSync(at('dist', 'more.js'), 'twO'),
+      () => writeFileSync(at('dist', 'third.js'), 'three'),
+      () => rmSync(at('dist', 'third.js')),
+      () => rmSync(at('dist', 'more.js')),
+      () => writeFileSync(at('dist', 'most.js'), 'two'),
+      () => writeFileSync(at('dist', 'extension.js.map'), '{}'),
+      () => writeFileSync(at('package.json'), '{ "version": "1.2.3", "main": "./other.js" }'),
+      () => writeFileSync(at('package.nls.de.json'), '{}'),
+      () => writeFileSync(at('readme.md'), 'Run this'),
+      () => mkdirSync(at('media', 'walkthrough'), { recursive: true }),
+      () => writeFileSync(at('media', 'walkthrough', 'a.svg'), '<svg/>'),
+      () => writeFileSync(at('media', 'walkthrough', '.hidden'), ''),
+      () => mkdirSync(at('node_modules', 'ws'), { recursive: true }),
+      () => writeFileSync(at('node_modules', 'ws', 'index.js'), ''),
+    ];
+    let files = 1;
+    for (const change of changes) {
+      change();
+      const before = seen.size;
+      seen.add((await readBuild(folder)).checksum);
+      files += seen.size - before;
+    }
+    // Two changes only made folders, and one took back another.
+    assert.equal(files, changes.length + 1 - 3);
+  });
+
+  it('counts neither what editors write when they install, nor how they write package.json', async () => {
     const { checksum } = await readBuild(folder);
-    assert.match(checksum, /^[0-9a-f]{64}$/);
-    writeFileSync(join(folder, 'dist', 'extension.js.map'), '{}');
+    writeFileSync(join(folder, '.vsixmanifest'), '<PackageManifest/>');
+    const manifest = { __metadata: { installedTimestamp: 1 }, version: '1.2.3' };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, '\t'));
     assert.equal((await readBuild(folder)).checksum, checksum);
-    const seen = new Set([checksum]);
-    const look = async (): Promise<void> => void seen.add((await readBuild(folder)).checksum);
-    writeFileSync(join(folder, 'dist', 'more.js'), 'twO');
-    await look();
-    writeFileSync(join(folder, 'dist', 'third.js'), 'three');
-    await look();
-    rmSync(join(folder, 'dist', 'third.js'));
-    rmSync(join(folder, 'dist', 'more.js'));
-    await look();
-    writeFileSync(join(folder, 'dist', 'most.js'), 'two');
-    await look();
-    assert.equal(seen.size, 5);
+  });
+
+  it('neither follows a link nor waits for a FIFO, and counts them', async function () {
+    if (process.platform === 'win32') return;
+    const seen = new Set([(await readBuild(folder)).checksum]);
+    symlinkSync('/', join(folder, 'dist', 'all'));
+    seen.add((await readBuild(folder)).checksum);
+    rmSync(join(folder, 'dist', 'all'));
+    symlinkSync('/tmp', join(folder, 'dist', 'all'));
+    seen.add((await readBuild(folder)).checksum);
+    execFileSync('mkfifo', [join(folder, 'dist', 'pipe')]);
+    seen.add((await readBuild(folder)).checksum);
+    assert.equal(seen.size, 4);
+  });
+
+  it('has none of its sources', async () => {
+    writeFileSync(join(folder, '.git'), 'gitdir: elsewhere');
+    assert.equal((await readBuild(folder)).checksum, 'unknown');
   });
 });

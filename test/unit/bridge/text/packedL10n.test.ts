@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -69,13 +69,40 @@ describe('packed texts', function () {
     assert.equal(packed.packedL10n.t('texts'), 'Texte');
   });
 
-  it('are English where the texts are those of another build', () => {
-    bundle = { texts: 'eins\nzwei' };
-    assert.equal(packed.packedL10n.t('{0} tools', 3), '3 tools');
+  it('are English where the texts are those of another build, as many or not', () => {
+    const { texts = '', english = '' } = read(folder, 'bundle.l10n.de.json');
+    const keys = Object.keys(read(root, 'l10n', 'bundle.l10n.json'));
+    const swapped = [keys[1] ?? '', keys[0] ?? '', ...keys.slice(2)];
+    for (const other of [
+      { texts: 'eins\nzwei', english },
+      { texts, english: english.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
+      JSON.parse(packTexts(swapped, {})) as Texts,
+      JSON.parse(packTexts([...keys.slice(0, -1), 'Another text'], {})) as Texts,
+    ]) {
+      bundle = other;
+      assert.equal(packed.packedL10n.t('{0} tools', 3), '3 tools');
+      for (const key of keys) assert.equal(packed.translationOf(key), undefined);
+    }
+  });
+
+  it('are English while the English ones are missing or half written', () => {
+    const file = join(folder, 'bundle.l10n.json');
+    const text = readFileSync(file, 'utf8');
+    try {
+      for (const change of [() => writeFileSync(file, text.slice(0, 100)), () => rmSync(file)]) {
+        change();
+        bundle = { ...read(folder, 'bundle.l10n.de.json') };
+        assert.equal(packed.packedL10n.t('{0} tools', 3), '3 tools');
+      }
+    } finally {
+      writeFileSync(file, text);
+    }
   });
 
   it('have one line each, and stay English without a translation', () => {
-    assert.equal(packTexts(['a', 'b'], { b: 'c' }), '{"texts":"a\\nc"}');
+    const { texts, ...others } = JSON.parse(packTexts(['a', 'b'], { b: 'c' })) as Texts;
+    assert.equal(texts, 'a\nc');
+    assert.deepEqual(Object.keys(others), ['english']);
     assert.throws(() => packTexts(['a'], { a: 'b\nc' }), /more than one line/);
   });
 });
