@@ -66,7 +66,7 @@ describe('the scripts of a release', function () {
         assert.equal(status, 0, stderr);
         assert.match(stdout, new RegExp(`^gh release create v${version} --repo ${REPOSITORY} --verify-tag `));
         assert.equal(stdout.split(' ').includes('--prerelease'), expected, version);
-        for (const file of ['.vsix', '.cdx.json', '/SHA256SUMS']) assert.ok(stdout.includes(file), file);
+        for (const file of ['.vsix', '.cdx.json', 'SHA256SUMS']) assert.ok(stdout.includes(file), file);
       }
     });
 
