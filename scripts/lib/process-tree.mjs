@@ -108,7 +108,8 @@ const TICKS_PER_SECOND = 100;
 /** Signals a process or, with a negative number, a group; one that is gone already is no error. */
 export function signal(pid, name) {
   try {
-    process.kill(pid, name);
+    // Windows has no groups: of one, its first process is ended.
+    process.kill(process.platform === 'win32' ? Math.abs(pid) : pid, name);
   } catch {
     // Gone.
   }

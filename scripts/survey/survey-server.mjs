@@ -1,6 +1,6 @@
 // Connects one real server, uses it, loses it, gets it back and stops it.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
@@ -172,7 +172,7 @@ export function prepare(dir, env) {
       env,
       stdio: 'ignore',
     });
-  execFileSync('mkdir', ['-p', dir]);
+  mkdirSync(dir, { recursive: true });
   const files = {
     'good.js': 'export const answer = 42;\n',
     'bad.js': 'const unused = missing;\n',
