@@ -1,7 +1,7 @@
 import { say } from '../../base/say.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { matchesGlob } from '../../base/text/glob.ts';
-import { DISABLED_TOOLS, ENABLED_TOOLS } from '../read/readEntry.ts';
+import { DISABLED_TOOLS, ENABLED_TOOLS } from '../read/knownFields.ts';
 import type { EntryChange, EntryChanges } from './changeServer.ts';
 
 /** Enables an entry that says itself that it is disabled. */

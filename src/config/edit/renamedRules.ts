@@ -1,6 +1,6 @@
 import { isClaudeSettings } from '../rules/claudeSettings.ts';
 import type { ConfigSource, TextEdit } from '../configTypes.ts';
-import { containerOf } from '../read/parseSource.ts';
+import { containerOf } from '../read/serverMaps.ts';
 import { membersOf, stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import { readJsonc } from '../syntax/readJsonc.ts';
 import { withEdits } from './renameServer.ts';

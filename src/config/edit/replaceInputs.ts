@@ -1,6 +1,6 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import type { ConfigSource, InputDefinition } from '../configTypes.ts';
-import { containerOf } from '../read/parseSource.ts';
+import { containerOf } from '../read/serverMaps.ts';
 import { plainValue, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import { readJsonc } from '../syntax/readJsonc.ts';
 import { editConfigFile, type EditedConfig } from './editConfigFile.ts';

@@ -1,7 +1,7 @@
 import { conventionsOf } from '../clients/clientConventions.ts';
 import type { ConfigSource } from '../configTypes.ts';
-import { containerOf, type ReadToml } from '../read/parseSource.ts';
-import { findServerMaps } from '../read/serverMaps.ts';
+import type { ReadToml } from '../read/parseSource.ts';
+import { containerOf, findServerMaps } from '../read/serverMaps.ts';
 import type { ConfigNode } from '../syntax/configNode.ts';
 import { readJsonc } from '../syntax/readJsonc.ts';
 import { syntaxOf, type Span } from '../syntax/sourceText.ts';

@@ -1,11 +1,13 @@
-import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { say } from '../../base/say.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import { readEntry } from './readEntry.ts';
 import { readInputs } from './readInputs.ts';
 import { readJsonc, tooDeep, type ParsedText, type SyntaxFault } from '../syntax/readJsonc.ts';
-import { layoutHints, findServerMaps, type ServerMap } from './serverMaps.ts';
-import { kindOf, membersOf, plainValue, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
+import { layoutHints } from './layoutHints.ts';
+import { containerOf, findServerMaps } from './serverMaps.ts';
+import { duplicate, MAX_PROBLEMS, mostOf, notAMap, notAnObject, syntaxProblems } from './sourceProblems.ts';
+import { valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import { isOverBudget } from '../syntax/textBudget.ts';
 import { isClaudeSettings, readClaudeSettings } from '../rules/claudeSettings.ts';
 import type { PermissionRule } from '../rules/permissionRules.ts';
@@ -42,9 +44,6 @@ export async function parseAnySource(source: ConfigSource, text: string): Promis
 
 /** What turns TOML into nodes. */
 export type ReadToml = (text: string) => ParsedText;
-
-/** Problems told of one source at most. */
-const MAX_PROBLEMS = 500;
 
 /**
  * Reads the servers of one source (design: *Config*). Never throws; one bad entry never costs another. A file whose name
@@ -102,14 +101,6 @@ function tooLarge(source: ConfigSource, text: string): ParsedSource {
 
 const nothing = { entries: [], broken: [] } as const;
 
-/** The object that `keys` lead to. Paths among them match with either slash. */
-export function containerOf(root: ConfigNode, keys: readonly string[]): ConfigNode | undefined {
-  let node: ConfigNode | undefined = root;
-  for (const key of keys)
-    node = membersOf(node).findLast((member) => member.key.replaceAll('\\', '/') === key.replaceAll('\\', '/'))?.value;
-  return node?.type === 'object' ? node : undefined;
-}
-
 function readContainer(text: SourceText, container: ConfigNode, { faults }: ParsedText): Omit<ParsedSource, 'parsed'> {
   const soundEnd = endOfSoundPart(text, faults);
   const conventions = conventionsOf(text.source);
@@ -150,20 +141,13 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
   return {
     entries: [...entries.values()],
     broken: [...broken.values()],
-    problems: atMost(MAX_PROBLEMS, [...syntax, ...problems], text),
+    problems: mostOf([...syntax, ...problems], text),
     ...(switchedOff.size > 0 ? { switchedOff: [...switchedOff] } : {}),
     ...(claude && claude.projectServersOff.length > 0 ? { projectServersOff: claude.projectServersOff } : {}),
     ...(claude && claude.toolRules.length > 0 ? { toolRules: claude.toolRules } : {}),
     ...(claude?.hooks ? { hooks: claude.hooks } : {}),
     ...(rules ? { rules: rules.rules } : {}),
   };
-}
-
-function atMost(limit: number, problems: readonly ConfigProblem[], text: SourceText): readonly ConfigProblem[] {
-  if (problems.length <= limit) return problems;
-  const message = say`Only the first ${limit} problems of this file are listed.`;
-  const rest = text.problem({ offset: 0, length: 0 }, 'more-problems', 'hint', { message, fix: say`Fix these first.` });
-  return [...problems.slice(0, limit), rest];
 }
 
 /**
@@ -173,61 +157,6 @@ function atMost(limit: number, problems: readonly ConfigProblem[], text: SourceT
 function endOfSoundPart(text: SourceText, faults: readonly SyntaxFault[]): number {
   const fault = faults.find((item) => item.scope === 'file');
   return fault ? Math.min(fault.span.offset, text.text.trimEnd().length - 1) : Number.POSITIVE_INFINITY;
-}
-
-function notAnObject(text: SourceText, root: ConfigNode): ConfigProblem {
-  return text.problem(root, 'not-an-object', 'error', {
-    message: say`The file must contain an object, not ${kindOf(root)}.`,
-    fix: say`Write \`{ "mcpServers": { … } }\`.`,
-  });
-}
-
-const AS_OBJECT = say`Write \`{ "name": { "command": "…" } }\`.`;
-const AS_TABLE = say`Write a table for each server: \`[mcp_servers.name]\`.`;
-
-function notAMap(text: SourceText, map: ServerMap): ConfigProblem {
-  const byName = text.syntax === 'jsonc' ? byNameOf(map.value) : undefined;
-  const { offset, length } = map.value;
-  return text.problem(map.value, 'servers-not-an-object', 'error', {
-    message: say`\`${map.section ?? 'servers'}\` must be an object of servers, not ${kindOf(map.value)}.`,
-    fix: byName !== undefined ? say`Put each server under its name.` : text.syntax === 'jsonc' ? AS_OBJECT : AS_TABLE,
-    ...(byName === undefined ? {} : { edit: { offset, length, text: byName } }),
-  });
-}
-
-/** A list of servers that say their names, as the object that it should be. */
-function byNameOf(list: ConfigNode): string | undefined {
-  const items = list.type === 'array' ? (list.children ?? []).map(plainValue) : [];
-  const entries = items.flatMap((item): [string, unknown][] => {
-    if (!isRecord(item) || typeof item['name'] !== 'string') return [];
-    const { name, ...rest } = item;
-    return [[name, rest]];
-  });
-  const isWhole = entries.length > 0 && entries.length === items.length;
-  const servers = Object.fromEntries(entries);
-  if (!isWhole || Object.keys(servers).length < entries.length) return undefined;
-  return JSON.stringify(servers, undefined, 2);
-}
-
-function duplicate(text: SourceText, { key, keyNode }: Member): ConfigProblem {
-  const message = say`The server \`${key}\` is defined twice in this file; the last one is used.`;
-  return text.problem(
-    keyNode,
-    'duplicate-server',
-    'warning',
-    { message, fix: say`Rename or remove one of them.` },
-    key,
-  );
-}
-
-function syntaxProblems(text: SourceText, faults: readonly SyntaxFault[]): ConfigProblem[] {
-  return faults.map(({ span, code, scope, message, fix, edit }) =>
-    text.problem(span, code, scope === 'file' ? 'error' : 'warning', {
-      message,
-      ...(fix === undefined ? {} : { fix }),
-      ...(edit === undefined ? {} : { edit }),
-    }),
-  );
 }
 
 function endOf(span: Span): number {

@@ -1,17 +1,12 @@
-import { say } from '../../base/say.ts';
-import { oneLine } from '../../base/text/invisible.ts';
 import { membersOf, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
-import type { SourceFormat, ConfigProblem } from '../configTypes.ts';
-import { conventionsOf } from '../clients/clientConventions.ts';
-import { replacing } from './entryReader.ts';
-import { restricts, unreadSections } from './unreadKeys.ts';
-import type { SourceText } from '../syntax/sourceText.ts';
+import type { SourceFormat } from '../configTypes.ts';
+import { restricts } from './unreadKeys.ts';
 
 /** Keys of which any one makes an object a server rather than a map of servers. */
 export const LAUNCH_KEYS: readonly string[] = ['command', 'url', 'serverUrl', 'httpUrl', 'endpoint', 'baseUrl'];
 
 /** Top-level keys of an MCP file that are no servers even where the file is a flat map. */
-const NO_SERVER_KEYS = new Set(['inputs', 'imports', 'version', 'name', 'description']);
+export const NO_SERVER_KEYS = new Set(['inputs', 'imports', 'version', 'name', 'description']);
 
 /** One place of a file where servers stand. `section` is its key; absent for a flat map. */
 export interface ServerMap {
@@ -61,7 +56,7 @@ function wrappedMap(member: Member, format: SourceFormat, mergesByName: boolean)
 }
 
 /** Whether an object says how to start or reach a server by itself. */
-function looksLikeServer(node: ConfigNode): boolean {
+export function looksLikeServer(node: ConfigNode): boolean {
   return membersOf(node).some(({ key, value }) => LAUNCH_KEYS.includes(key) && value.type !== 'object');
 }
 
@@ -69,7 +64,8 @@ function isSwitch(node: ConfigNode): boolean {
   return membersOf(node).some(({ key, value }) => /^(?:en|dis)abled$/.test(key) && value.type === 'boolean');
 }
 
-function isIgnorable(member: Member): boolean {
+/** Whether a member of a flat map is no server. */
+export function isIgnorable(member: Member): boolean {
   return isComment(member.key) || (!looksLikeServer(member.value) && !isServerName(member));
 }
 
@@ -84,93 +80,12 @@ export function isComment(key: string): boolean {
   return /^(?:\$|_|\/\/|#|comments?$)/.test(key);
 }
 
-/**
- * What is odd about where servers stand in a file: a key that nobody reads, or one that only we read.
- * @param alsoRead values of keys that are read for something else
- */
-export function layoutHints(
-  container: ConfigNode,
-  maps: readonly ServerMap[],
-  text: SourceText,
-  alsoRead: readonly (ConfigNode | undefined)[] = [],
-): ConfigProblem[] {
-  const read = new Set(maps.map((map) => map.at));
-  const isFlat = maps.some(({ section }) => section === undefined);
-  const others = membersOf(container)
-    .filter(({ value }) => !alsoRead.includes(value))
-    .filter((member) => (isFlat ? isIgnorable(member) : !read.has(member.keyNode) && !isMapParent(member, maps)));
-  const misspelt = others.filter(({ value }) => holdsServers(value)).flatMap((member) => misspeltSection(member, text));
-  const other = [
-    ...maps.flatMap((map) => otherSection(map, text)),
-    ...maps.flatMap((map) => remarks(map, text)),
-    ...unreadSections(
-      others.filter(({ key, value }) => !NO_SERVER_KEYS.has(key) && !isComment(key) && !holdsServers(value)),
-      text,
-    ),
-  ];
-  if (maps.length > 0 || misspelt.length > 0 || text.source.format === 'settings') return [...misspelt, ...other];
-  const isEmpty = membersOf(container).every(
-    ({ key, value }) => key === 'inputs' || key.startsWith('$') || alsoRead.includes(value),
-  );
-  if (isEmpty) return other;
-  return [
-    text.problem({ offset: container.offset, length: 1 }, 'no-servers', 'hint', {
-      message: say`No servers found in this file.`,
-      fix: say`Put them under \`mcpServers\`, or under \`servers\` as VS Code does.`,
-    }),
-  ];
-}
-
-/** A key that servers stand in deeper down, as in `"mcp": { "servers": … }`. */
-function isMapParent({ value }: Member, maps: readonly ServerMap[]): boolean {
-  return maps.some((map) => map.value !== value && map.value.offset > value.offset && endOf(map.value) <= endOf(value));
-}
-
-function endOf({ offset, length }: ConfigNode): number {
-  return offset + length;
-}
-
-function misspeltSection({ key, keyNode }: Member, text: SourceText): ConfigProblem[] {
-  if (!/^(?:mcp)?servers?$/.test(key.toLowerCase().replaceAll(/[-_. ]/g, ''))) return [];
-  const settings = text.source.format === 'settings';
-  const right = (settings && key === 'servers' ? undefined : conventionsOf(text.source)?.section) ?? 'mcpServers';
-  return [
-    text.problem(keyNode, 'unread-section', settings ? 'hint' : 'warning', {
-      message: settings
-        ? say`Servers under \`${key}\` aren't read in a settings file.`
-        : say`Servers under \`${key}\` aren't read: unknown key.`,
-      fix: say`Rename it to \`${right}\`.`,
-      edit: replacing(keyNode, JSON.stringify(right)),
-    }),
-  ];
-}
-
-/** Servers under names that count as remarks. Other clients run them. */
-function remarks({ value }: ServerMap, text: SourceText): ConfigProblem[] {
-  return membersOf(value).flatMap((member) =>
-    isComment(member.key) && looksLikeServer(member.value)
-      ? text.problem(member.keyNode, 'remark', 'hint', {
-          message: say`\`${oneLine(member.key)}\` counts as a remark, so this server isn’t read; other clients may run it.`,
-          fix: say`Give it another name, or set \`"disabled": true\` to turn it off.`,
-        })
-      : [],
-  );
-}
-
-/** `servers` where the file's own client reads `mcpServers`, and the other way round: it loads here alone. */
-function otherSection({ section, at }: ServerMap, text: SourceText): ConfigProblem[] {
-  const conventions = conventionsOf(text.source);
-  const right = conventions?.section;
-  const confused =
-    (section === 'servers' && right === 'mcpServers') || (section === 'mcpServers' && right === 'servers');
-  if (!conventions || !right || !confused || text.source.format !== 'mcp') return [];
-  return [
-    text.problem(at, 'other-section', 'hint', {
-      message: say`${conventions.name} reads \`${right}\` in this file, not \`${section}\`; MCP Switchboard reads both.`,
-      fix: say`Rename it to \`${right}\`.`,
-      edit: replacing(at, JSON.stringify(right)),
-    }),
-  ];
+/** The object that `keys` lead to. Paths among them match with either slash. */
+export function containerOf(root: ConfigNode, keys: readonly string[]): ConfigNode | undefined {
+  let node: ConfigNode | undefined = root;
+  for (const key of keys)
+    node = membersOf(node).findLast((member) => member.key.replaceAll('\\', '/') === key.replaceAll('\\', '/'))?.value;
+  return node?.type === 'object' ? node : undefined;
 }
 
 /** Whether an object has servers as its members. */
