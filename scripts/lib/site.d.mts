@@ -15,11 +15,13 @@ export interface Page {
   }[];
 }
 
-export function readSite(): {
+/** @param folder of the documents; without one, this repository's */
+export function readSite(folder?: string): {
   readonly pages: readonly Page[];
   /** The pages under their titles, in the order of the navigation. */
   readonly sections: readonly (readonly [title: string, pages: readonly Page[]])[];
+  /** From the folder: in docs/ and media/ alone. */
   readonly images: readonly string[];
-  /** Links to headings that aren't there. */
+  /** Links and images that lead nowhere, out of the folder, or to another site for an image. */
   readonly broken: readonly string[];
 };

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, posix } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, join, posix, sep } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
 import { root } from './paths.mjs';
@@ -17,25 +17,26 @@ const SECTIONS = {
 
 /**
  * The documents as pages of a site: their HTML, with links among them, and what the search finds in them.
- * @returns the pages, under their titles, the images they show, and links among them whose heading is missing
+ * @param {string} folder that the documents are in
+ * @returns the pages, under their titles, the images they show, and what of their links and images leads nowhere
  */
-export function readSite() {
+export function readSite(folder = root) {
   const named = new Set(Object.values(SECTIONS).flat());
-  const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`); // prettier-ignore
+  const docs = readdirSync(join(folder, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`); // prettier-ignore
   const sources = Object.entries(SECTIONS).map(([title, files]) => [
     title,
-    title === 'Details' ? docs.filter((file) => !named.has(file)).sort() : files.filter((file) => existsSync(join(root, file))), // prettier-ignore
+    title === 'Details' ? docs.filter((file) => !named.has(file)).sort() : files.filter((file) => existsSync(join(folder, file))), // prettier-ignore
   ]);
   const fileOf = new Map(sources.flatMap(([, files]) => files.map((file) => [file, siteFile(file)])));
-  const images = new Set();
   const links = [];
-  const sections = sources.map(([title, files]) => [title, files.map((file) => readPage(file, fileOf, images, links))]);
+  const site = { folder, fileOf, images: new Set(), links, broken: [] };
+  const sections = sources.map(([title, files]) => [title, files.map((file) => readPage(file, site))]);
   const pages = sections.flatMap(([, each]) => each);
   const anchors = new Map(pages.map((page) => [page.file, page.anchors]));
   const broken = links
     .filter(({ target, anchor }) => anchor !== undefined && !anchors.get(target)?.has(anchor))
     .map(({ from, target, anchor }) => `${from}: ${target}#${anchor}`);
-  return { pages, sections, images: [...images], broken };
+  return { pages, sections, images: [...site.images], broken: [...site.broken, ...broken] };
 }
 
 /** Names that don't tell their letters' case apart, as on macOS and Windows: docs/security.md isn't SECURITY.md. */
@@ -45,16 +46,20 @@ function siteFile(file) {
   return file.startsWith('docs/') ? name : `about-${name}`;
 }
 
-function readPage(source, fileOf, images, links) {
+function readPage(source, site) {
+  const { folder, fileOf } = site;
   const slugger = new GithubSlugger();
   const file = fileOf.get(source);
   const markdown = new MarkdownIt({ html: false });
-  const tokens = markdown.parse(readFileSync(join(root, source), 'utf8'), {});
+  const tokens = markdown.parse(readFileSync(join(folder, source), 'utf8'), {});
   const anchors = new Set();
   const entries = [];
   let title = source;
   tokens.forEach((token, at) => {
     const text = tokens[at + 1]?.children?.map(({ content }) => content).join('') ?? '';
+    // A style within the page would need a policy that allows any.
+    const [, side] = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '') ?? [];
+    if (side !== undefined) token.attrs = [['class', side]];
     if (token.type === 'heading_open') {
       const id = slugger.slug(text);
       token.attrSet('id', id);
@@ -67,11 +72,12 @@ function readPage(source, fileOf, images, links) {
     for (const [place, child] of (token.children ?? []).entries()) {
       for (const name of ['href', 'src']) {
         const value = child.attrGet(name);
-        if (value === null || /^[a-z]+:/i.test(value)) continue;
-        child.attrSet(name, linkOf(source, value, { file, fileOf, images, links }));
+        if (value === null) continue;
+        if (name === 'href' && /^(?:https?|mailto):/i.test(value)) continue;
+        child.attrSet(name, linkOf(source, value, file, { ...site, isImage: name === 'src' }));
         const text = token.children[place + 1];
-        const target = posix.join(posix.dirname(source), value.split('#')[0]);
-        if (/^[\w/.-]+\.md$/.test(text?.content ?? '') && fileOf.has(target)) text.content = titleOf(target);
+        const [target] = targetOf(source, value);
+        if (/^[\w/.-]+\.md$/.test(text?.content ?? '') && fileOf.has(target)) text.content = titleOf(folder, target);
       }
     }
   });
@@ -79,21 +85,50 @@ function readPage(source, fileOf, images, links) {
 }
 
 /** The first heading of a document, without its marks. */
-function titleOf(source) {
-  const [, title = source] = /^# (.*)$/m.exec(readFileSync(join(root, source), 'utf8')) ?? [];
+function titleOf(folder, source) {
+  const [, title = source] = /^# (.*)$/m.exec(readFileSync(join(folder, source), 'utf8')) ?? [];
   return title.replaceAll(/[`*]/g, '');
 }
 
-/** Where a link of a document leads on the site: to a page, an image of it, or a file of the repository. */
-function linkOf(source, link, { file, fileOf, images, links }) {
-  const [path, anchor] = decodeURI(link).split('#');
-  const target = path === '' ? source : posix.join(posix.dirname(source), path);
-  const page = fileOf.get(target);
-  if (page === undefined && /\.(?:png|gif|svg|webp)$/.test(target)) {
-    images.add(target);
-    return target;
+/** Where a link of a document leads on the site: to a page, an image of it, or a file of the repository. What leads nowhere leads to the page itself. */
+function linkOf(source, link, file, { folder, fileOf, images, links, broken, isImage }) {
+  const [target, anchor] = targetOf(source, link);
+  const page = isImage ? undefined : fileOf.get(target);
+  if (page !== undefined) {
+    links.push({ from: source, target: page, anchor });
+    return (page === file && anchor !== undefined ? '' : page) + (anchor === undefined ? '' : `#${anchor}`);
   }
-  if (page === undefined) return REPOSITORY + encodeURI(target) + (anchor === undefined ? '' : `#${anchor}`);
-  links.push({ from: source, target: page, anchor });
-  return (page === file && anchor !== undefined ? '' : page) + (anchor === undefined ? '' : `#${anchor}`);
+  if (!isThere(folder, target) || (isImage && !IMAGE.test(target))) {
+    broken.push(`${source}: ${link}`);
+    return '#';
+  }
+  if (IMAGE.test(target)) {
+    images.add(target);
+    return encodeURI(target);
+  }
+  return REPOSITORY + encodeURI(target) + (anchor === undefined ? '' : `#${anchor}`);
+}
+
+/** Pictures that the site takes over. */
+const IMAGE = /^(?:docs|media)\/.*\.(?:png|gif|svg|webp)$/;
+
+/** A link's path from the folder of the documents and its heading; no path where it can't be read. */
+function targetOf(source, link) {
+  try {
+    const [path, anchor] = decodeURI(link).split('#');
+    return [path === '' ? source : posix.join(posix.dirname(source), path), anchor];
+  } catch {
+    return [undefined, undefined];
+  }
+}
+
+/** Whether a path is there and within the folder, links of the file system followed. `\` is a separator on Windows alone, so no path has one. */
+function isThere(folder, target) {
+  if (target === undefined || target.includes('\\') || target.includes('\0')) return false;
+  try {
+    const [inner, outer] = [realpathSync(join(folder, target)), realpathSync(folder)];
+    return inner === outer || inner.startsWith(outer + sep);
+  } catch {
+    return false;
+  }
 }

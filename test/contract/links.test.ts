@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
 import { root } from '../../scripts/lib/paths.mjs';
+import { managedFilePath } from '../../src/config/ownSources.ts';
 
 const markdown = new MarkdownIt({ html: true });
 
@@ -82,6 +83,27 @@ describe('links', () => {
       documents.filter((file) => file.startsWith('docs') && !linked.has(file)),
       [],
     );
+  });
+});
+
+describe('managed files', () => {
+  it('are those that the documents name, on each system', () => {
+    const places = (['linux', 'darwin', 'win32'] as const).map((platform) => managedFilePath({ platform }));
+    for (const file of ['docs/platforms.md', 'docs/configuration.md']) {
+      const text = readFileSync(join(root, file), 'utf8');
+      for (const place of places) assert.ok(text.includes(`\`${place}\``), `${file}: ${place}`);
+    }
+    // Those of administrators that code knows: what is said to be all of them.
+    const known = new Set<string>();
+    for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts')) continue;
+      const code = readFileSync(join(root, 'src', file), 'utf8');
+      for (const [, place = ''] of code.matchAll(
+        /['"`]((?:\/etc|\/Library|[A-Z]:\\\\Program)[^'"`\n]*\.(?:json|toml|plist))['"`]/g,
+      ))
+        known.add(place.replaceAll('\\\\', '\\'));
+    }
+    assert.deepEqual([...known].sort(), [...places].sort());
   });
 });
 
