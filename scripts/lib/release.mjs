@@ -41,11 +41,11 @@ export function taggedRun(version) {
   const tag = `v${version}`;
   if (ref !== `refs/tags/${tag}`)
     throw new Error(`This run is of ${ref}, and the version of package.json is ${version}.`);
-  // A tag with a message is an object of its own: `^{}` is the commit that it is on.
+  // A tag with a message is an object of its own, and `^{}` is the commit that it is on: either is this tag and no other.
   const lines = git('ls-remote', 'origin', ref, `${ref}^{}`).split('\n');
   const refs = new Map(lines.map((line) => /** @type {[string, string]} */ (line.split('\t').toReversed())));
   const now = refs.get(`${ref}^{}`) ?? refs.get(ref);
-  if (now !== commit)
+  if (now !== commit && refs.get(ref) !== commit)
     throw new Error(`The tag ${tag} is on ${now ?? 'nothing'} now, and this run is of ${commit}: somebody moved it.`);
   return { repository, tag, ref, commit };
 }

@@ -70,9 +70,11 @@ describe('the scripts of a release', function () {
       }
     });
 
-    it('takes a tag with a message by its commit', () => {
-      const { stderr, status } = release('0.2.0', '-a', '-m', 'Release').run('announce.mjs');
-      assert.equal(status, 0, stderr);
+    it('takes a tag with a message by its commit, or as the object that it is', () => {
+      const { run, git } = release('0.2.0', '-a', '-m', 'Release');
+      const tag = git('rev-parse', 'v0.2.0');
+      for (const env of [{}, { GITHUB_SHA: tag }]) assert.equal(run('announce.mjs', ['--dry-run'], env).status, 0);
+      assert.equal(run('announce.mjs', ['--dry-run'], { GITHUB_SHA: git('rev-parse', 'HEAD^{tree}') }).status, 1);
     });
 
     it('ends where the tag was moved, taken away, or is of another version; a branch of its name is no tag', () => {
