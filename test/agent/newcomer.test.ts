@@ -49,17 +49,31 @@ describe('a newcomer', function () {
     window = undefined;
   });
 
-  it('whose editor would start the same servers is asked once; whoever hosts, each runs once and its tools are there once', async () => {
+  it('who leaves the servers to the editor has ours disabled, is asked again when they want, and has each once whoever hosts', async () => {
     window = await AgentWindow.open({
       prepare: withoutVariables,
-      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
+      settings: {
+        // A list that closes gives the focus back at once then, and with it closes the list that opens next.
+        'workbench.reduceMotion': 'on',
+        'mcpSwitchboard.toolExposure': 'search',
+        'mcpSwitchboard.alwaysLoadTools': ['notes/*'],
+      },
     });
     const { editor } = window;
+    await window.answerNotification('Use VS Code');
     await window.showTree();
-    await window.treeRow('Run by VS Code').first().waitFor();
+    await window.treeRow('Run by VS Code').nth(3).waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
+    assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
+    await clickAction(window.serverRow('notes'), 'Choose MCP Host');
     await window.notificationButton('Use Switchboard').waitFor();
-    await window.screenshot('newcomer');
+    await window.screenshot('host-chosen-again');
+    // Also from the list of servers.
+    await window.runCommand('Notifications: Clear All Notifications');
+    await window.runOnServer('List Servers', 'MCP servers', 'notes');
+    await window.pickRow('Choose MCP Host…').click();
+
+    // Who writes while the servers change hands has each of them once all the same.
     await window.useSwitchboard();
     const native = [OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)];
     const tools = [...TOOLS_WITH_DEMO, ...native].sort();
@@ -111,23 +125,6 @@ describe('a newcomer', function () {
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
   });
 
-  it('who writes while the servers change hands has each of them once all the same', async () => {
-    window = await AgentWindow.open({
-      prepare: withoutVariables,
-      // A list that closes gives the focus back at once then, and with it closes the list that opens next.
-      settings: {
-        'workbench.reduceMotion': 'on',
-        'mcpSwitchboard.toolExposure': 'search',
-        'mcpSwitchboard.alwaysLoadTools': ['notes/*'],
-      },
-    });
-    const { editor } = window;
-    await window.useSwitchboard();
-    const tools = [...TOOLS_WITH_DEMO, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
-    await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
-    await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
-  });
-
   it('who looks for a file while the servers change hands has nothing opened or run by it', async () => {
     window = await AgentWindow.open({
       prepare: withoutVariables,
@@ -136,6 +133,11 @@ describe('a newcomer', function () {
     const { editor, page } = window;
     const files = page.getByPlaceholder(/Search files by name/);
     const options = page.getByPlaceholder(/Select action for/);
+    await window.showTree();
+    await window.treeRow('Run by VS Code').first().waitFor();
+    assert.deepEqual(window.serverProcesses(), NONE);
+    await window.notificationButton('Use Switchboard').waitFor();
+    await window.screenshot('newcomer');
     await window.answerNotification('Use Switchboard');
     await window.approveAndStart();
     // The list of files again and again, whatever the editor opens and closes meanwhile: its first file is README.md.
@@ -187,23 +189,6 @@ describe('a newcomer', function () {
       // Not by starting again what the editor has on already, which shows its output.
       assert.equal(await window.page.locator('.part.panel').isVisible(), false);
     }
-  });
-
-  it('who leaves them to the editor has ours disabled, and nothing of ours started', async () => {
-    window = await AgentWindow.open({ prepare: withoutDemoSettings });
-    await window.answerNotification('Use VS Code');
-    await window.showTree();
-    await window.treeRow('Run by VS Code').first().waitFor();
-    assert.deepEqual(window.serverProcesses(), NONE);
-    assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
-    await clickAction(window.serverRow('notes'), 'Choose MCP Host');
-    await window.notificationButton('Use Switchboard').waitFor();
-    await window.screenshot('host-chosen-again');
-    // Also from the list of servers.
-    await window.runCommand('Notifications: Clear All Notifications');
-    await window.runOnServer('List Servers', 'MCP servers', 'notes');
-    await window.pickRow('Choose MCP Host…').click();
-    await window.notificationButton('Use Switchboard').waitFor();
   });
 
   it('who reviews starts only what was approved', async () => {
