@@ -19,16 +19,16 @@ const { values } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'out', 'package') }, tag: { type: 'string' } },
 });
 const folder = resolve(values.out);
-await ensurePackages();
-const { sbom } = await import('./lib/sbom.mjs');
 
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 if (values.tag !== undefined && values.tag !== `v${version}`) {
   say(`The tag ${values.tag} isn't that of version ${version}: package.json has to say the version that is tagged.`);
   process.exit(1);
 }
 const identity = buildIdentity();
 if (values.tag !== undefined) {
+  const readiness = spawnSync(process.execPath, [join(root, 'scripts/release-ready.mjs')], { stdio: ['ignore', 2, 2] });
+  if (readiness.status !== 0) process.exit(1);
   try {
     git('merge-base', '--is-ancestor', 'HEAD', 'origin/main');
   } catch {
@@ -42,12 +42,18 @@ if (values.tag !== undefined) {
     process.exit(1);
   }
 }
+await ensurePackages();
+const { sbom } = await import('./lib/sbom.mjs');
 const vsix = join(folder, `${name}-${version}.vsix`);
 mkdirSync(folder, { recursive: true });
 // Those of an earlier version, too; the folder may be anybody's, so nothing else goes.
 for (const file of readdirSync(folder).filter((each) => isOwn(each, name))) rmSync(join(folder, file));
 
-const args = ['package', '--no-dependencies', '--out', vsix, ...(isPreRelease(version) ? ['--pre-release'] : [])];
+// The documents as they are in this version: those of a later one may say what it doesn't do.
+const files = (/** @type {'blob' | 'raw'} */ kind) => `${repository.url.replace(/\.git$/, '')}/${kind}/v${version}`;
+const links = ['--baseContentUrl', files('blob'), '--baseImagesUrl', files('raw')];
+const channel = isPreRelease(version) ? ['--pre-release'] : [];
+const args = ['package', '--no-dependencies', '--out', vsix, ...links, ...channel];
 const { status } = spawnSync(node24, [join(root, 'node_modules/@vscode/vsce/vsce'), ...args], {
   cwd: root,
   stdio: ['ignore', 2, 2],

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mjs';
@@ -92,6 +92,15 @@ describe('the package', function () {
         [],
         page,
       );
+      // Of this repository, those of this version, and each is there.
+      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+      const own = addresses.filter((address) => /mcp-switchboard\/(?:blob|raw)\//.test(address));
+      assert.ok(own.length > 5, page);
+      for (const address of own) {
+        const [, tag, file = ''] = /\/(?:blob|raw)\/([^/]+)\/([^#]+)/.exec(address) ?? [];
+        assert.equal(tag, `v${version}`, address);
+        assert.ok(existsSync(join(root, decodeURI(file))), address);
+      }
     }
   });
 
