@@ -137,7 +137,6 @@ export class StdioTransport implements TextTransport {
     return this.#ring.tail(PROGRESS_LINES);
   }
 
-  /** @throws as `spawn` */
   async start(): Promise<void> {
     this.#launching = this.#options.spawn();
     const child = await this.#launching;
@@ -159,9 +158,8 @@ export class StdioTransport implements TextTransport {
       child.stderr.pause();
       setImmediate(() => child.stderr.resume());
     });
-    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.on('error', (error: Error) => this.onerror?.(error));
-    }
     child.on('error', (error) => this.onerror?.(error));
     child.once('exit', (code, signal) => this.#onExit(child, { code, signal }));
     child.stdout.once('end', () => this.#onMute());
