@@ -19,6 +19,8 @@ const MODULES = {
   module: ['builtinModules', 'isBuiltin'],
   repl: [],
   vm: [],
+  wasi: [],
+  worker_threads: ['isMainThread', 'parentPort', 'threadId', 'workerData'],
 };
 
 /** Those that all globals are members of. */
@@ -41,6 +43,8 @@ const REACHING = [
 /** Members that do, whatever they are of. */
 const MEMBERS = [
   'openExternal',
+  'asExternalUri',
+  'getSession',
   'sendBeacon',
   'sendRequest',
   'createTelemetryLogger',
@@ -49,14 +53,9 @@ const MEMBERS = [
   '_linkedBinding',
 ];
 
-/** Commands of the editor that open an address. */
-const COMMANDS = [
-  'vscode.open',
-  'vscode.openWith',
-  'simpleBrowser.show',
-  'simpleBrowser.api.open',
-  'markdown.showPreview',
-];
+/** Commands of the editor that open an address, install something or connect to another machine. */
+const COMMANDS =
+  /^(?:vscode\.open(?:With|Folder|IssueReporter)?|simpleBrowser\..*|markdown\.showPreview.*|workbench\.(?:extensions\..*[iI]nstall.*|action\.(?:\w*[bB]rowser\w*|openIssueReporter|url\.openUrl)).*|remote\..*)$/;
 
 /** Of TypeScript's own nodes, those that have code in them; the others are types. */
 const WITH_CODE =
@@ -121,7 +120,7 @@ export function outgoingIn(code) {
         break;
       case 'Literal':
       case 'TemplateLiteral':
-        if (COMMANDS.includes(nameOf(node, true))) ways.add(nameOf(node, true));
+        if (COMMANDS.test(nameOf(node, true))) ways.add(nameOf(node, true));
     }
     return Object.entries(node).flatMap(([key, child]) => {
       // Names of members aren't values.

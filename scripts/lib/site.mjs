@@ -22,7 +22,7 @@ const SECTIONS = {
  */
 export function readSite(folder = root) {
   const named = new Set(Object.values(SECTIONS).flat());
-  const docs = readdirSync(join(folder, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`); // prettier-ignore
+  const docs = readdirSync(join(folder, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`).filter((file) => isThere(folder, file)); // prettier-ignore
   const sources = Object.entries(SECTIONS).map(([title, files]) => [
     title,
     title === 'Details' ? docs.filter((file) => !named.has(file)).sort() : files.filter((file) => existsSync(join(folder, file))), // prettier-ignore

@@ -75,7 +75,10 @@ export class VersionedStore implements ListedStore {
     }
     const upgrades = this.#upgradesOf(key).slice(version - 1);
     try {
-      return { value: upgrades.reduce<unknown>((from, upgrade) => upgrade(from), value) };
+      // A copy: what the store below has in memory goes into its next writing.
+      return {
+        value: upgrades.reduce((from, upgrade) => upgrade(from), upgrades.length > 0 ? structuredClone(value) : value),
+      };
     } catch (error) {
       if (this.#isFirst(key))
         this.#log.log(

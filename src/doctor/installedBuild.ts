@@ -18,14 +18,16 @@ export interface InstalledBuild {
 /**
  * Reads which build is installed, so that a report can be compared with a release (see docs/releasing.md).
  * @param folder of the extension
- * @throws if `package.json` or one of the files can't be read
+ * @throws if one of the files can't be read
  */
 export async function readBuild(folder: string): Promise<InstalledBuild> {
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const recorded = await readFile(join(folder, 'dist', 'build.json'), 'utf8').catch(() => 'null');
+  const recorded = await readFile(join(folder, 'dist', 'build.json'), 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined);
   const isSources = (await readdir(folder)).includes('.git');
   const checksum = isSources ? 'unknown' : sha256((await sumsOf(folder)).map((line) => `${line}\n`).join(''));
-  return { version: textOf(manifest, 'version'), commit: textOf(JSON.parse(recorded), 'commit'), checksum };
+  return { version: textOf(manifest, 'version'), commit: textOf(recorded, 'commit'), checksum };
 }
 
 /**
@@ -42,7 +44,10 @@ async function sumsOf(folder: string): Promise<readonly string[]> {
         .slice(folder.length + 1)
         .replaceAll('\\', '/'),
     );
-  return Promise.all(names.sort().map(async (name) => `${await digestOf(folder, name)}  ${name}`));
+  // A line break in a name would let one file look like two.
+  return Promise.all(
+    names.sort().map(async (name) => `${await digestOf(folder, name)}  ${JSON.stringify(name).slice(1, -1)}`),
+  );
 }
 
 async function digestOf(folder: string, name: string): Promise<string> {

@@ -58,29 +58,37 @@ export class FileStore implements ListedStore {
     return this.#writing.run(async () => undefined);
   }
 
+  /** A file that can't be read is ignored. */
   async #load(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     const files = names.filter((name) => name.endsWith(ENDING)).map((name) => join(this.#folder, name));
     await Promise.all(
       files.map(async (file) => {
-        const mark = await markOf(file);
-        const entry = await this.#read(file, mark);
-        if (typeof entry?.['key'] !== 'string' || isNewer(entry, VERSION)) return;
-        this.#values.set(entry['key'], entry['value']);
-        this.#known.set(file, mark);
+        try {
+          const mark = await markOf(file);
+          if (mark === undefined) {
+            this.#log.log('warning', `${file} counts as empty: it is no file`);
+            return;
+          }
+          const entry = await this.#read(file);
+          if (typeof entry?.['key'] !== 'string' || isNewer(entry, VERSION)) return;
+          this.#values.set(entry['key'], entry['value']);
+          this.#known.set(file, mark);
+        } catch (error) {
+          this.#log.log('warning', `${file} counts as empty: ${messageOf(error)}`);
+        }
       }),
     );
   }
 
-  /** A file that can't be read is ignored; its key is written again. */
-  async #read(file: string, mark: string | undefined): Promise<Readonly<Record<string, unknown>> | undefined> {
-    if (mark === undefined) {
-      this.#log.log('warning', `${file} counts as empty: it is no file`);
-      return undefined;
-    }
+  /**
+   * What is in a file; `undefined` where it is damaged: its key is written again.
+   * @throws where it can't be read
+   */
+  async #read(file: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    // Should a FIFO take its place now, it counts as damaged instead of never ending.
+    const text = await readFile(file, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
     try {
-      // Should a FIFO take its place now, it counts as empty instead of never ending.
-      const text = await readFile(file, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
       const { parseSteps } = await import('../base/json/jsonSteps.ts');
       const entry = await inSlices(parseSteps(text));
       if (isNewer(entry, VERSION))
@@ -125,7 +133,7 @@ export class FileStore implements ListedStore {
   async #isKept(file: string, stays: (stored: unknown) => boolean): Promise<boolean> {
     const mark = await markOf(file);
     if (mark === undefined || mark === this.#known.get(file)) return false;
-    const entry = await this.#read(file, mark);
+    const entry = await this.#read(file);
     return entry !== undefined && (isNewer(entry, VERSION) || stays(entry['value']));
   }
 }

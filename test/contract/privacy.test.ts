@@ -35,6 +35,18 @@ const REACHING: Readonly<Record<string, Reaching>> = {
   'bridge/sampling/answerSampling.ts': { ways: ['sendRequest'], why: 'a model, if the user lets a server ask it' },
   'bridge/serverQuestions/askToOpen.ts': { ways: ['openExternal'], why: 'a page of a server, when the user says so' },
   'bridge/signIn/askSignIn.ts': { ways: ['openExternal'], why: 'the page of a sign-in, when the user says so' },
+  'bridge/signIn/editorAccounts.ts': {
+    ways: ['getSession'],
+    why: 'an account of the editor, for a server that the user signs in at',
+  },
+  'bridge/signIn/redirect/openRedirect.ts': {
+    ways: ['asExternalUri'],
+    why: 'nothing goes out: how the browser reaches the page that ends a sign-in',
+  },
+  'calls/endWithParent.ts': {
+    ways: ['worker_threads: Worker'],
+    why: 'a fixed text, which looks whether the parent process is there',
+  },
   'calls/arguments/schemaWorker.ts': {
     ways: ['child_process: fork', 'vm: Script', 'vm: createContext'],
     why: 'a process of ours that checks schemas; patterns of schemas run within a time limit',
@@ -153,6 +165,10 @@ const FORMS: readonly (readonly [code: string, ...ways: readonly string[]])[] = 
   [`vscode.commands.executeCommand('vscode.open', uri)`, 'vscode.open'],
   ['vscode.env.createTelemetryLogger(sender)', 'createTelemetryLogger'],
   ['model.sendRequest(messages)', 'sendRequest'],
+  [`vscode.commands.executeCommand('simpleBrowser.show', url)`, 'simpleBrowser.show'],
+  [`executeCommand('workbench.extensions.installExtension', id)`, 'workbench.extensions.installExtension'],
+  [`import { Worker } from 'node:worker_threads'; new Worker(text, { eval: true })`, 'worker_threads: Worker'],
+  [`vscode.authentication.getSession('github', [])`, 'getSession'],
 ];
 
 /** What isn't one. */

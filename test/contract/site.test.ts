@@ -64,6 +64,7 @@ describe('the site of the documents', () => {
       for (const file of ['../secret.png', 'docs/in.png', 'media/own.png', 'media/a b.png', 'other/far.png'])
         write(file);
       symlinkSync(join(base, 'secret.png'), join(folder, 'media/link.png'));
+      symlinkSync(join(base, 'secret.png'), join(folder, 'docs/linked.md'));
       const good = ['in.png', '../media/own.png', '../docs/in.png', '../media/a%20b.png'];
       const bad = ['../../secret.png', '%2e%2e/%2e%2e/secret.png', '..%2F..%2Fsecret.png', '..\\..\\secret.png', '/etc/x.png', '../media/link.png', '../other/far.png', 'missing.png', '//example.com/x.png', 'https://example.com/x.png', '%zz.png', '../media/../../secret.png', 'page.md']; // prettier-ignore
       const badLinks = ['missing.md', '../../secret.png', '#nowhere', 'page.md#nowhere', '../..', 'vscode:x'];
@@ -74,6 +75,7 @@ describe('the site of the documents', () => {
       const site = readSite(folder);
       assert.deepEqual([...site.images].sort(), ['docs/in.png', 'media/a b.png', 'media/own.png']);
       assert.equal(site.broken.length, bad.length + badLinks.length, site.broken.join('\n'));
+      assert.equal(site.pages.length, 1, 'no page of a file from elsewhere');
       const [page] = site.pages;
       assert.ok(page);
       const shown = [...page.html.matchAll(/src="([^"]*)"/g)].map(([, src]) => src).filter((src) => src !== '#');

@@ -89,7 +89,8 @@ describe('a store whose values have versions', () => {
     const log = { log: (_level: string, message: string) => void warnings.push(message) };
     const broken = [
       (value: unknown) => value,
-      (): never => {
+      (value: unknown): never => {
+        (value as { all: unknown }).all = 'changed before it failed';
         throw new Error('no list');
       },
     ];

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +83,22 @@ describe('the installed build', () => {
     execFileSync('mkfifo', [join(folder, 'dist', 'pipe')]);
     seen.add((await readBuild(folder)).checksum);
     assert.equal(seen.size, 4);
+  });
+
+  it('tells one file with a line break in its name from two', async function () {
+    if (process.platform === 'win32') return;
+    const { checksum } = await readBuild(folder);
+    const digest = createHash('sha256').update('two').digest('hex');
+    rmSync(join(folder, 'dist', 'extension.js'));
+    rmSync(join(folder, 'dist', 'more.js'));
+    mkdirSync(join(folder, 'dist', `extension.js\n${digest}  dist`));
+    writeFileSync(join(folder, 'dist', `extension.js\n${digest}  dist`, 'more.js'), 'one');
+    assert.notEqual((await readBuild(folder)).checksum, checksum);
+  });
+
+  it('has no commit where that file is damaged', async () => {
+    writeFileSync(join(folder, 'dist', 'build.json'), '{ "com');
+    assert.equal((await readBuild(folder)).commit, 'unknown');
   });
 
   it('has none of its sources', async () => {

@@ -193,7 +193,9 @@ describe('what is kept', () => {
           const options: GrantStoreOptions = { secrets, folder: files, clock: systemClock, platform: process.platform };
           const name = sha256(await new GrantStore(options).keyOf('b')).slice(0, 32);
           make(path.join(files, name));
-          assert.deepEqual((await new GrantStore(options).change('b', (before) => before)).grants, []);
+          const registrations = { 'https://as.example.com': { client: { client_id: 'mine' } } };
+          await new GrantStore(options).change('b', () => ({ ...NOTHING_KEPT, registrations }));
+          assert.deepEqual((await new GrantStore(options).read('b')).registrations, registrations);
         } finally {
           await kept.stop();
         }

@@ -1,6 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256 } from '../../../src/base/json/json.ts';
@@ -9,6 +19,19 @@ import { type Upgrades, VersionedStore } from '../../../src/base/versionedState.
 import { FileStore } from '../../../src/platform/fileStore.ts';
 
 const nameOf = (key: string): string => `${sha256(key).slice(0, 32)}.json`;
+
+/** Runs a task in folders of a user who isn't root, who can read everything. */
+async function asNobody(folders: readonly string[], task: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return task();
+  const nobody = 65_534;
+  for (const each of folders) chownSync(each, nobody, nobody);
+  process.seteuid?.(nobody);
+  try {
+    await task();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
 
 describe('FileStore', () => {
   const lines: string[] = [];
@@ -151,6 +174,19 @@ describe('FileStore', () => {
       const old = await earlier();
       await (await later()).set('list', ['young']);
       await old.set('list', 'old');
+      assert.deepEqual((await later()).get('list'), ['young']);
+    });
+
+    it('of which one can’t read what the other wrote: it stays', async function () {
+      if (process.platform === 'win32') return;
+      const old = await earlier();
+      await (await later()).set('list', ['young']);
+      const file = path.join(folder, nameOf('list'));
+      chmodSync(file, 0);
+      await asNobody([path.dirname(folder), folder], () => old.set('list', 'old'));
+      assert.match(lines.join(), /could not be written: EACCES/);
+      assert.deepEqual(readdirSync(folder), [nameOf('list')], 'no drafts');
+      chmodSync(file, 0o600);
       assert.deepEqual((await later()).get('list'), ['young']);
     });
 

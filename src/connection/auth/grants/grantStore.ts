@@ -140,8 +140,11 @@ export class GrantStore {
       });
     });
     if (folder === undefined) return;
-    await mkdir(folder, { recursive: true });
-    await replaceFile(join(folder, name), isEmpty ? '' : generation);
+    // Without it, other windows may take what they know already for the latest, for a moment.
+    const mark = mkdir(folder, { recursive: true }).then(() =>
+      replaceFile(join(folder, name), isEmpty ? '' : generation),
+    );
+    await mark.catch(() => undefined);
   }
 }
 
