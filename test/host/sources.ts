@@ -119,7 +119,7 @@ export function sourcesSuite(): void {
       assert.match(text, /managed-mcp\.json/);
       assert.match(
         text,
-        /## Versions\n\n- MCP Switchboard \d+\.\d+\.\d+, commit \S+\n.*`[0-9a-f]{64}`\n- .*\d \(.+\)\n- \w+ \w+, Node /,
+        /## Versions\n\n- MCP Switchboard \d+\.\d+\.\d+, commit \S+\n.*`(?:unknown|[0-9a-f]{64})`\n- .*\d \(.+\)\n- \w+ \w+, Node /,
       );
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     });
