@@ -82,6 +82,8 @@ const figures = {
   instantClientMs: of(instant.client),
   instantRawMs: of(instant.raw),
   instantRatio: of(instant.host) / of(instant.client),
+  instantSessionRatio: of(instant.session) / of(instant.client),
+  instantRawRatio: of(instant.raw) / of(instant.client),
   instantHostP99Ms: quantile(instant.host.slice(1), 0.99),
   instantClientP99Ms: quantile(instant.client.slice(1), 0.99),
   // The first hundred calls of all, nothing compiled yet.

@@ -30,7 +30,8 @@ type Side = (typeof SIDES)[number];
 let side: Side = 'with';
 
 const least = new LeastRing(ring.megabytes * 2 ** 20);
-const { openLink, note, sending } = Recorder.prototype;
+const own = <Name extends 'openLink' | 'note' | 'sending'>(name: Name): Recorder[Name] => Recorder.prototype[name];
+const [openLink, note, sending] = [own('openLink'), own('note'), own('sending')];
 /** Tells the ring of what passes, the other one, or none. */
 Recorder.prototype.openLink = function (...args): LinkTap {
   const tap = openLink.apply(this, args);

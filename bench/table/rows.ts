@@ -30,8 +30,12 @@ export const ROWS: readonly Row[] = [
   { bench: 'call', work: 'A call, processor', ours: ['hostCpuUs', 'µs'], anchor: [SDK, 'clientCpuUs'], ratio: 'hostCpuRatio' }, // prettier-ignore
   { bench: 'parallel', work: '100 reading calls at once, 20 ms each', ours: ['hostMs', 'ms'], anchor: [SDK, 'clientMs'], ratio: 'ratio' }, // prettier-ignore
   { bench: 'parallel', work: '100 reading calls at once, answered at once', ours: ['instantHostMs', 'ms'], anchor: [SDK, 'instantClientMs'], ratio: 'instantRatio' }, // prettier-ignore
+  { bench: 'parallel', work: 'The same, a session alone', ours: ['instantSessionMs', 'ms'], anchor: [SDK, 'instantClientMs'], ratio: 'instantSessionRatio' }, // prettier-ignore
+  { bench: 'parallel', work: 'The same, a client by hand that checks nothing', ours: ['instantRawMs', 'ms'], anchor: [SDK, 'instantClientMs'], ratio: 'instantRawRatio' }, // prettier-ignore
   { bench: 'large', work: 'A result of 1 MB, processor', ours: ['hostCpuMs', 'ms'], anchor: ['session', 'sessionCpuMs'], ratio: 'hostRatio' }, // prettier-ignore
+  { bench: 'large', work: 'The same, a session whose result is looked at and stored', ours: ['leastCpuMs', 'ms'], anchor: ['session', 'sessionCpuMs'], ratio: 'leastRatio' }, // prettier-ignore
   { bench: 'large', work: 'A structured result of 10 MB, processor', ours: ['structuredCpuMs', 'ms'], anchor: ['JSON.parse and JSON.stringify', 'rawCpuMs'], ratio: 'structuredRatio' }, // prettier-ignore
+  { bench: 'large', work: 'The same, collected, read in one go, looked at and stored', ours: ['leastStructuredCpuMs', 'ms'], anchor: ['JSON.parse and JSON.stringify', 'rawCpuMs'], ratio: 'leastStructuredRatio' }, // prettier-ignore
   { bench: 'large', work: 'The same, longest slice', ours: ['structuredSliceMs', 'ms'], ratio: 'structuredSliceMs' },
   { bench: 'lists', work: 'A list of 10,000 tools, longest slice', ours: ['sliceMs', 'ms'], anchor: [SDK, 'bareSliceMs'], ratio: 'sliceRatio' }, // prettier-ignore
   { bench: 'lists', work: 'A list of 20,000 tools, longest slice', ours: ['sliceOfTwiceMs', 'ms'], ratio: 'sliceOfTwiceMs' }, // prettier-ignore
