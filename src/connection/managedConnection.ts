@@ -15,7 +15,8 @@ import type {
   Session,
 } from './connectionTypes.ts';
 import type { ConnectionPorts } from './connectionPoolPorts.ts';
-import { STOP_GRACE, timingsFor, type StopGrace } from './connectionTimings.ts';
+import { timingsFor } from './connectionTimings.ts';
+import { STOP_GRACE, type StopGrace } from './stopGrace.ts';
 import { afterLoss, DEFAULT_BACKOFF, type BackoffSettings } from './reconnectPolicy.ts';
 import { ToolList } from './session/toolList.ts';
 import { say } from '../base/say.ts';

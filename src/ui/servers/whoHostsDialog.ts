@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../base/json/json.ts';
+import { EditorAutostart } from '../../bridge/gateway/editor/editorAutostart.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Host } from '../../host/host.ts';
 import { isRunByEditor, needsApproval } from '../../host/views/serverView.ts';
 import { approveAll, reviewServers } from './approvals.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
-
-/** What the editor's setting for automatic starts was, while it is off because of us. */
-const PREVIOUS_AUTOSTART = 'previousAutostart';
 
 /** Turns the editor's own copies of the servers off and on again. */
 export interface EditorSwitch {
@@ -21,12 +18,12 @@ export interface EditorSwitch {
 export class WhoHostsDialog {
   readonly #host: Host;
   readonly #editor: EditorSwitch;
-  readonly #profileStore: KeyValueStore;
+  readonly #autostart: EditorAutostart;
 
   constructor(host: Host, editor: EditorSwitch, profileStore: KeyValueStore) {
     this.#host = host;
     this.#editor = editor;
-    this.#profileStore = profileStore;
+    this.#autostart = new EditorAutostart(profileStore);
   }
 
   /** *Choose MCP Host…* */
@@ -76,12 +73,7 @@ export class WhoHostsDialog {
     await this.#host.pool.removedStopped();
     if (this.#host.servers.hosting !== 'editor') return;
     await this.#editor.restoreEditorCopies();
-    const previous = this.#profileStore.get(PREVIOUS_AUTOSTART);
-    if (!isRecord(previous)) return;
-    await vscode.workspace
-      .getConfiguration('chat.mcp')
-      .update('autostart', previous['value'], vscode.ConfigurationTarget.Global);
-    await this.#profileStore.set(PREVIOUS_AUTOSTART, undefined);
+    await this.#autostart.restore();
   }
 
   async #takeOver(): Promise<void> {
@@ -102,16 +94,6 @@ export class WhoHostsDialog {
   }
 
   async #switchOver(): Promise<void> {
-    await (this.#editor.canSwitch ? this.#editor.replaceEditorCopies() : this.#stopEditorStart());
-  }
-
-  /** Turns the editor's automatic start off, where it would start a server that runs here. */
-  async #stopEditorStart(): Promise<void> {
-    const editorMcp = vscode.workspace.getConfiguration('chat.mcp');
-    if (editorMcp.get('autostart') === 'never') return;
-    await this.#profileStore.set(PREVIOUS_AUTOSTART, { value: editorMcp.inspect('autostart')?.globalValue });
-    await editorMcp.update('autostart', 'never', vscode.ConfigurationTarget.Global);
-    // The editor still offers the tools that it cached of servers that it ran before.
-    await Promise.allSettled([vscode.commands.executeCommand('workbench.mcp.resetCachedTools')]);
+    await (this.#editor.canSwitch ? this.#editor.replaceEditorCopies() : this.#autostart.turnOff());
   }
 }
