@@ -25,7 +25,7 @@ export async function readBuild(folder: string): Promise<InstalledBuild> {
   const recorded = await readFile(join(folder, 'dist', 'build.json'), 'utf8')
     .then(JSON.parse)
     .catch(() => undefined);
-  const isSources = (await readdir(folder)).includes('.git');
+  const isSources = (await readdir(folder)).some((name) => name === '.git' || name === 'tsconfig.json');
   const checksum = isSources ? 'unknown' : sha256((await sumsOf(folder)).map((line) => `${line}\n`).join(''));
   return { version: textOf(manifest, 'version'), commit: textOf(recorded, 'commit'), checksum };
 }
