@@ -9,7 +9,7 @@ import { cancelledByUser, CallTrace } from './callTrace.ts';
 import type { CallOutcome } from './callTypes.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
 import { asCall, hasValues, HOOK_URI, isLocalFile, type ItemMethod, type ItemRequest } from './itemRequest.ts';
-import { callerOf } from './policy/callerPermissions.ts';
+import { callerOf } from './policy/permissionScope.ts';
 import type { CallGate } from './policy/callGate.ts';
 import { forModel } from './results/cleanText.ts';
 import { withVerdict } from './results/resultParts.ts';

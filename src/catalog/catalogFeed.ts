@@ -9,7 +9,7 @@ import type { PinnedItems } from './items/pinnedItems.ts';
 import { INSTRUCTIONS, type PinningMode } from './pinningModes.ts';
 import { NO_CHANGES, type OpenChange, type PinStore } from './toolPins.ts';
 import type { ToolPin } from './pinChanges.ts';
-import type { ToolRules } from './ruledTools.ts';
+import type { ToolRules } from './toolRules.ts';
 import type { PresetTools } from './presets/presetPatterns.ts';
 import { firstAttempt, offersRemembered, type FirstAttempt } from './firstConnection.ts';
 

@@ -4,7 +4,7 @@ import { pointerOf, type JsonObject } from '../base/json/json.ts';
 import { say } from '../base/say.ts';
 import type { McpTool, ToolAnnotations } from '../connection/connectionTypes.ts';
 import type { ToolOverride, ToolRuleProblem } from '../config/rules/toolOverrides.ts';
-import { customToolsOf, NO_OVERRIDE, ruledTools, unknownTools, type RuledTool, type ToolRules } from './ruledTools.ts';
+import { customToolsOf, NO_OVERRIDE, ruledTools, unknownTools, type RuledTool, type ToolRules } from './toolRules.ts';
 import { withoutFixedArguments } from './schema/withoutFixedArguments.ts';
 import { NamesInRules } from './names/toolPatterns.ts';
 import { fillTemplate } from '../config/rules/argumentTemplate.ts';
@@ -13,7 +13,7 @@ import { Catalog, type ServerOptions, type ShapedTools, type ToolGroup } from '.
 import type { CatalogTool } from './catalogTool.ts';
 import { isForModels } from './toolApp.ts';
 import { closestTo } from './names/closestNames.ts';
-import { ServerPartStore } from './names/serverPartStore.ts';
+import { ServerPartStore } from './names/namePartStore.ts';
 import { meant, ownToolNames, toolSpellings, type NamedServer } from './names/serverNames.ts';
 import { prefixOf, type ToolNameFormat } from './names/toolNameFormat.ts';
 import { assignToolNames } from './names/toolNames.ts';

@@ -1,7 +1,7 @@
 import { readable } from '../base/text/modelText.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { cutAtWord } from '../catalog/exposure/descriptions.ts';
-import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
+import { partOwnerOf } from '../catalog/names/namePartStore.ts';
 import { prefixOf } from '../catalog/names/toolNameFormat.ts';
 import { serverSpellings } from '../catalog/names/serverNames.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';

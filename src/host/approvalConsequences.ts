@@ -5,9 +5,9 @@ import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.
 import type { Grant, Grants } from '../calls/policy/permissionGrants.ts';
 import { RuleOwners, serverOfRule } from '../calls/policy/rules/ruleOwners.ts';
 import { plain } from '../calls/policy/rules/ruleSet.ts';
-import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
+import { partOwnerOf } from '../catalog/names/namePartStore.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { readableParts } from '../servers/serverParts.ts';
+import { readableParts } from '../servers/nameParts.ts';
 import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { quoted, written } from '../servers/trust/summary/quotedText.ts';

@@ -3,7 +3,7 @@ import { say } from '../base/say.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
 import type { NamedServer } from '../catalog/names/serverNames.ts';
-import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
+import { partOwnerOf } from '../catalog/names/namePartStore.ts';
 import { ActivePreset, asChosen, readChosen } from '../catalog/presets/activePreset.ts';
 import type { PresetTools } from '../catalog/presets/presetPatterns.ts';
 import { readPresets, type Preset } from '../catalog/presets/readPresets.ts';

@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { ServerPartStore } from '../catalog/names/serverPartStore.ts';
+import type { ServerPartStore } from '../catalog/names/namePartStore.ts';
 import type { ActivePreset } from '../catalog/presets/activePreset.ts';
 import type { PresetTools } from '../catalog/presets/presetPatterns.ts';
 import type { PresetSettings } from '../catalog/presets/readPresets.ts';

@@ -9,7 +9,7 @@ import { sourcesFor } from '../config/configSources.ts';
 import { USER_SETTING_ID } from '../config/ownSources.ts';
 import type { ConfigSource, Scope } from '../config/configTypes.ts';
 import { readSourceOptions, type StorageFolders } from './configPorts.ts';
-import { checkInFolder } from './folderFile.ts';
+import { checkInFolder } from './checkInFolder.ts';
 import { ownValue, SECTION } from './settings/ownSettings.ts';
 
 /** The place of a scope: its first source that only holds servers. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SwitchboardError } from '../base/errors.ts';
-import { oneSpelling } from '../base/oneSpelling.ts';
+import { oneSpelling } from '../base/environmentNames.ts';
 import { changedNames, digestsOf, envSource, parseEnvFile } from '../config/sources/envFile.ts';
 import { bindsEnvFile } from '../config/sources/envFiles.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';

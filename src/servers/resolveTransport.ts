@@ -7,7 +7,7 @@ import { fieldsOf } from '../config/variables/specFields.ts';
 import { folderOf, missingVariables, variableContext, type ResolveContext } from './resolveEntry.ts';
 import { addVariable, addWritten } from './personalSecrets.ts';
 import type { ServerRegistry } from './serverRegistry.ts';
-import type { OpenFolders } from './trust/folderUse.ts';
+import type { OpenFolders } from './trust/folderDependence.ts';
 import { isOfFolder } from './trust/serverStatus.ts';
 import type { ServerDefinition } from './serverTypes.ts';
 import type { ServerValues } from './inputValues.ts';

@@ -7,7 +7,7 @@ import { SCOPES, type Scope, type ServerEntry, type TransportSpec } from '../con
 import { AddedServers, type AddingExtension, type ServerFactory, type SessionDetails } from './addedServers.ts';
 import { DecisionStore, type Approval } from './trust/decisionStore.ts';
 import { diffDefinitions, isEmptyChange, mergeServers } from './merge/mergeServers.ts';
-import type { OpenFolders } from './trust/folderUse.ts';
+import type { OpenFolders } from './trust/folderDependence.ts';
 import { EntryFactsCache } from './merge/entryFacts.ts';
 import type { PolicyJudge, PolicyVerdict } from './trust/policyVerdict.ts';
 import { filePolicies, type ServerPolicy } from './trust/serverPolicy.ts';

@@ -1,5 +1,5 @@
 import type { ConfigProblem, Scope, ServerEntry } from '../config/configTypes.ts';
-import type { OpenFolders } from './trust/folderUse.ts';
+import type { OpenFolders } from './trust/folderDependence.ts';
 import type { PolicyJudge } from './trust/policyVerdict.ts';
 import type { ServerPolicy } from './trust/serverPolicy.ts';
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { freePart } from '../../src/servers/serverParts.ts';
+import { freePart } from '../../src/servers/nameParts.ts';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers } from '../support/demoServers.ts';
 import { callTool } from '../support/script.ts';

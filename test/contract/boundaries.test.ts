@@ -61,7 +61,7 @@ describe('boundaries of the source', () => {
     assert.deepEqual(holding(/\bnew ToolRequests\b/), [join('connection', 'session', 'session.ts')]);
     assert.deepEqual(holding(/tools\/call/).sort(), [
       // Where an agent outside is told that no window is there.
-      join('bridge', 'gateway', 'outside', 'resultAlone.ts'),
+      join('bridge', 'gateway', 'outside', 'noWindowAnswer.ts'),
       // Where an endpoint takes such a request, and gives it to the broker.
       join('bridge', 'gateway', 'protocol', 'forwardedRequest.ts'),
       // Where its headers are held against it.

@@ -62,7 +62,7 @@ const REACHING: Readonly<Record<string, Reaching>> = {
   'connection/process/killProcessTree.ts': { ways: ['child_process: spawn'], why: '`taskkill`, to end servers' },
   'connection/process/processIdentity.ts': { ways: ['child_process: execFile'], why: '`ps` and its like' },
   'connection/process/processTable.ts': { ways: ['child_process: execFile'], why: '`ps` and its like' },
-  'connection/process/processUse.ts': { ways: ['child_process: execFile'], why: '`ps` and its like' },
+  'connection/process/processUsage.ts': { ways: ['child_process: execFile'], why: '`ps` and its like' },
   'connection/process/reaper.ts': { ways: ['child_process: spawn'], why: 'ends servers when the editor is killed' },
   'connection/process/runCommand.ts': {
     ways: ['child_process: spawn'],

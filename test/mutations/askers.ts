@@ -7,13 +7,13 @@ export const askers: Rows = {
   ],
   'An agent outside calls itself like another, or like none': [
     [
-      'src/calls/policy/callerPermissions.ts',
+      'src/calls/policy/permissionScope.ts',
       "return { id: OUTSIDE, reach: isAnsweredByCaller === true ? 'call' : 'session' };",
       "return caller === undefined ? { reach: 'session' } : { id: `extension:${caller}`, reach: 'session' };",
     ],
   ],
   'An extension that can’t be told keeps a permission': [
-    ['src/calls/policy/callerPermissions.ts', "EXTENSION_ID.test(caller ?? '') ? 'workspace' : 'call'", "'workspace'"],
+    ['src/calls/policy/permissionScope.ts', "EXTENSION_ID.test(caller ?? '') ? 'workspace' : 'call'", "'workspace'"],
   ],
   'An agent outside answers the question about its own call': [
     ['src/bridge/gateway/brokerCall.ts', 'outside?.asksClients() === false ? {} : contextOf', 'contextOf'],

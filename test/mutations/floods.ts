@@ -119,8 +119,8 @@ export const floods: Rows = {
     ['src/catalog/pinChanges.ts', 'if (pairs > MAX_PAIRS) return gone[0];', ''],
   ],
   'A server whose tools’ names take for ever to compare with its entry’s patterns': [
-    ['src/catalog/ruledTools.ts', 'if (effort.left < 0) break;', ''],
-    ['src/catalog/ruledTools.ts', '{ left: MAX_EFFORT }', '{ left: Infinity }'],
+    ['src/catalog/toolRules.ts', 'if (effort.left < 0) break;', ''],
+    ['src/catalog/toolRules.ts', '{ left: MAX_EFFORT }', '{ left: Infinity }'],
   ],
   'A server with a thousand secrets, to make masking take for ever': [
     ['src/base/text/secrets.ts', 'this.#forms?.add(part);', 'this.#forms = undefined;'],

@@ -24,18 +24,18 @@ export const foldedNames: Rows = {
   ],
   // Whoever has a name keeps it, and the user's own choose first.
   'A server that is added, so that the tools of another are renamed': [
-    ['src/catalog/names/serverPartStore.ts', 'void this.#store.set(STORE_KEY, this.#kept);', ''],
-    ['src/catalog/names/serverPartStore.ts', 'owner.isOwn === true ? 0 : 2', '0'],
+    ['src/catalog/names/namePartStore.ts', 'void this.#store.set(STORE_KEY, this.#kept);', ''],
+    ['src/catalog/names/namePartStore.ts', 'owner.isOwn === true ? 0 : 2', '0'],
   ],
   'A server that isn’t approved takes the name of one that comes later': [
     [
-      'src/catalog/names/serverPartStore.ts',
+      'src/catalog/names/namePartStore.ts',
       'return definitions.filter(mayRun).map(partOwnerOf);',
       'return definitions.map(partOwnerOf);',
     ],
   ],
   'A name in letters that look alike, or with unseen ones, that folds to another': [
-    ['src/servers/serverParts.ts', 'return UNSAYABLE.test(text) ? undefined : text;', 'return text;'],
+    ['src/servers/nameParts.ts', 'return UNSAYABLE.test(text) ? undefined : text;', 'return text;'],
   ],
   'A tool that is added takes the name of another that a rule denies': [
     ['src/catalog/names/serverNames.ts', 'return [real, tool.tool.name, readable];', 'return [real, tool.tool.name];'],

@@ -19,10 +19,10 @@ export const portable: Rows = {
     ['src/bridge/gateway/outside/connect.ts', 'if (name === OURSELVES) throw', 'if (false) throw'],
   ],
   'A folder for portable entries that other users can write': [
-    ['src/bridge/gateway/outside/portableWindow.ts', '(found.mode & 0o022) === 0', 'true'],
+    ['src/bridge/gateway/outside/windowRecords.ts', '(found.mode & 0o022) === 0', 'true'],
   ],
   'A portable entry in a workspace where nobody let agents in': [
-    ['src/bridge/gateway/outside/portableWindow.ts', 'if (socket === this.#socket) rmSync', 'if (false) rmSync'],
+    ['src/bridge/gateway/outside/windowRecords.ts', 'if (socket === this.#socket) rmSync', 'if (false) rmSync'],
     [
       'src/bridge/gateway/outside/outsideGateway.ts',
       'this.#server = this.#disposables.add(new PrivateServer(',

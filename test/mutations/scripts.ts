@@ -22,7 +22,7 @@ export const scripts: Rows = {
     ['src/calls/policy/callGate.ts', 'if (call.script)', 'if (false)'],
   ],
   'An answer to a script that holds for other calls': [
-    ['src/calls/policy/callerPermissions.ts', "call.script ? { ...caller, reach: 'call' } : caller", 'caller'],
+    ['src/calls/policy/permissionScope.ts', "call.script ? { ...caller, reach: 'call' } : caller", 'caller'],
   ],
   'A tool changes while the question about a script is open': [
     ['src/calls/script/scriptQuestions.ts', "isSame ? 'allowed' : 'changed'", "'allowed'"],

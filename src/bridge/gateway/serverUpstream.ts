@@ -18,7 +18,7 @@ import { capabilitiesOf } from './protocol/protocolMethods.ts';
 import { TASKS_CAPABILITY } from './protocol/taskRequests.ts';
 import { OutsideTasks } from './outside/outsideTasks.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
-import { partOwnerOf } from '../../catalog/names/serverPartStore.ts';
+import { partOwnerOf } from '../../catalog/names/namePartStore.ts';
 
 export interface ServerUpstreamOptions extends ClientCalls {
   readonly serverId: string;

@@ -5,7 +5,7 @@ import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { editDistance } from '../../base/text/editDistance.ts';
 import { say } from '../../base/say.ts';
-import { readableParts } from '../../servers/serverParts.ts';
+import { readableParts } from '../../servers/nameParts.ts';
 import { asWord, serverOf, serverSpellings, toolSpellings } from '../../catalog/names/serverNames.ts';
 import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { ITEM_METHODS } from '../itemRequest.ts';

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { LookAlikeCache } from '../../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Asker, Decision, Reply, ToolCall } from '../callTypes.ts';
-import type { Reach } from './callerPermissions.ts';
+import type { Reach } from './permissionScope.ts';
 
 /** How long a question stays open, in milliseconds. */
 export const QUESTION_LIMIT_MS = 10 * 60_000;

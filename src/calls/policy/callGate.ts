@@ -6,7 +6,7 @@ import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { GrantKey, Grants } from './permissionGrants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 import { askUser, denialError } from './askUser.ts';
-import { callerOf, type Caller } from './callerPermissions.ts';
+import { callerOf, type Caller } from './permissionScope.ts';
 import { OpenQuestions, SharedRun, type SharedAnswer } from './openQuestions.ts';
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
 import { decideByPolicy, trustedEffect, type PolicyInput } from './callPolicy.ts';

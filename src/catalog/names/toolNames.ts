@@ -1,4 +1,4 @@
-import { sayable, shortHash } from '../../servers/serverParts.ts';
+import { sayable, shortHash } from '../../servers/nameParts.ts';
 import { editorNameOf, prefixOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './toolNameFormat.ts';
 
 /** The longest tool name that every model provider takes, and that the editor leaves whole. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json/json.ts';
-import { oneSpelling, spellingOf } from '../../base/oneSpelling.ts';
+import { oneSpelling, spellingOf } from '../../base/environmentNames.ts';
 import { say } from '../../base/say.ts';
 import { clientOf, type ClientConventions } from '../clients/clientConventions.ts';
 import { commonSpelling } from '../variables/clientVariables.ts';

@@ -1,4 +1,4 @@
-import { whatOf, type KeptForm } from './keptForm.ts';
+import { whatOf, type KeptForm } from './eventBytes.ts';
 import type { RecordedEvent, RecordedWhat } from './recordedEvent.ts';
 import { bytesIn, RingChunk, type RingRecord } from './ringChunk.ts';
 

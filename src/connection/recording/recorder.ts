@@ -6,10 +6,10 @@ import { LocalFault } from '../protocol/localFault.ts';
 import { HttpStatusError, networkCode } from '../remote/answers/httpStatus.ts';
 import { EventRing, type RingLimits, type RingPart } from './eventRing.ts';
 import { HeldSize } from './heldSize.ts';
-import { messageForm, otherForm, type KeptForm } from './keptForm.ts';
+import { messageForm, otherForm, type KeptForm } from './eventBytes.ts';
 import { LinkOpenings } from './linkOpenings.ts';
 import type { HttpFrame, RecordedEvent, RecordedWhat, SentFor } from './recordedEvent.ts';
-import { noteSentFor, sentForOf } from './sentFor.ts';
+import { noteSentFor, sentForOf } from './requestCause.ts';
 
 /** What is recorded without a setting. */
 export const DEFAULT_RING: RingLimits = { maxAgeMs: 10 * 60_000, maxBytes: 16 * 1024 * 1024 };

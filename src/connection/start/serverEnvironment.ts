@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { oneSpelling } from '../../base/oneSpelling.ts';
+import { oneSpelling } from '../../base/environmentNames.ts';
 import { programName } from '../../base/files/programName.ts';
 import type { Scope } from '../../config/configTypes.ts';
 import { environmentValue } from '../../config/variables/expandVariables.ts';

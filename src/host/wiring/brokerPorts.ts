@@ -2,7 +2,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import type { AskedItem } from '../../calls/brokerTypes.ts';
 import type { CallPorts } from '../../calls/callServices.ts';
-import { partOwnerOf } from '../../catalog/names/serverPartStore.ts';
+import { partOwnerOf } from '../../catalog/names/namePartStore.ts';
 import { underlyingOf } from '../../catalog/catalogTool.ts';
 import { appUriOf } from '../../catalog/toolApp.ts';
 import { ListedResources } from '../../catalog/items/listedResources.ts';

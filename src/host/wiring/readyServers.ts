@@ -14,7 +14,7 @@ import { TOOL_NAME_FORMATS } from '../../catalog/names/toolNameFormat.ts';
 import type { HostPorts } from '../hostPorts.ts';
 import type { ServerRegistry } from '../../servers/serverRegistry.ts';
 import type { ResolveContext } from '../../servers/resolveEntry.ts';
-import type { OpenFolders } from '../../servers/trust/folderUse.ts';
+import type { OpenFolders } from '../../servers/trust/folderDependence.ts';
 import { launchKeyOf } from '../../servers/trust/fingerprint.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import type { ServerValues } from '../../servers/inputValues.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { namesFolder, type OpenFolders } from './folderUse.ts';
+import { namesFolder, type OpenFolders } from './folderDependence.ts';
 
 /**
  * An environment without what leads into folders that aren't trusted: an editor that was started in one, by a script of its

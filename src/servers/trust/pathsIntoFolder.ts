@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { TransportSpec } from '../../config/configTypes.ts';
 import { fieldsOf } from '../../config/variables/specFields.ts';
-import { namesFolder, type OpenFolders } from './folderUse.ts';
+import { namesFolder, type OpenFolders } from './folderDependence.ts';
 import { say } from '../../base/say.ts';
 
 /** What stands between paths in an argument, a command line or a list. */

@@ -3,7 +3,7 @@ import { matchesGlob } from '../../base/text/glob.ts';
 import { say } from '../../base/say.ts';
 import { describeRule } from '../../config/rules/serverRules.ts';
 import type { ServerRule, TransportSpec } from '../../config/configTypes.ts';
-import { readableParts } from '../serverParts.ts';
+import { readableParts } from '../nameParts.ts';
 import { codeVariableIn } from './codeVariables.ts';
 import { allowsLine, allowsWords, DeniedCommand } from './commandRules.ts';
 import type { ServerPolicy } from './serverPolicy.ts';

@@ -1,6 +1,6 @@
 import { isPortable } from '../../config/clients/portableEntry.ts';
 import { OWN_SCOPES, type ServerEntry } from '../../config/configTypes.ts';
-import { folderUse } from './folderUse.ts';
+import { folderUse } from './folderDependence.ts';
 import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
 import { say } from '../../base/say.ts';
 

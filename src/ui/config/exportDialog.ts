@@ -6,7 +6,7 @@ import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { plainText } from '../../bridge/text/safeText.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
-import { notifyNone } from '../notifyNone.ts';
+import { notifyNone } from '../nothingToShow.ts';
 import { conventionsFor } from '../../config/clients/clientConventions.ts';
 import { CLIENT_FORMS } from '../../config/clients/clientForms.ts';
 import { exportLink, LINK_KINDS, type LinkKind } from '../../config/clients/exportLinks.ts';

@@ -5,7 +5,7 @@ import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { oneLine } from '../../base/text/invisible.ts';
 import { USER_SETTING_ID } from '../../config/ownSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
-import { checkInFolder } from '../../platform/folderFile.ts';
+import { checkInFolder } from '../../platform/checkInFolder.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { confirm } from '../askChoice.ts';
 

@@ -14,7 +14,7 @@ import { connectWithProgress } from './connectServers.ts';
 import { launchLine } from './serverLabels.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';
-import { notifyNone } from '../notifyNone.ts';
+import { notifyNone } from '../nothingToShow.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { localized } from '../../bridge/text/localized.ts';
 

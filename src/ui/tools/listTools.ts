@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { picked } from '../../bridge/dialogs/pickedRow.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
-import { notifyNone } from '../notifyNone.ts';
+import { notifyNone } from '../nothingToShow.ts';
 
 interface ToolPick extends vscode.QuickPickItem {
   readonly tool: ReportedTool;

@@ -24,7 +24,7 @@ import { LoopbackServer } from '../../../src/bridge/gateway/protocol/loopbackSer
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
 import { recordedText } from '../../../src/calls/results/masking.ts';
 import { applyToolOverrides } from '../../../src/catalog/catalogToolMaker.ts';
-import type { ToolRules } from '../../../src/catalog/ruledTools.ts';
+import type { ToolRules } from '../../../src/catalog/toolRules.ts';
 import { LookAlikeCache } from '../../../src/catalog/names/lookAlikeTools.ts';
 import { findByRegex } from '../../../src/catalog/search/regexSearch.ts';
 import { normalizeSchema } from '../../../src/catalog/schema/normalizeSchema.ts';

@@ -4,7 +4,7 @@ import { readCustomTools } from '../../../src/config/rules/customTools.ts';
 import { effectOf, argumentsFor, underlyingOf } from '../../../src/catalog/catalogTool.ts';
 import { readOverrides } from '../../../src/config/rules/toolOverrides.ts';
 import { applyToolOverrides, openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
-import type { ToolRules } from '../../../src/catalog/ruledTools.ts';
+import type { ToolRules } from '../../../src/catalog/toolRules.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { mcpTool } from './tools.ts';
 

@@ -2,7 +2,7 @@ import type { Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import type { ExposureDecision } from '../../../catalog/exposure/toolExposure.ts';
 import { instructionsFor, type InstructedServer } from '../../../catalog/exposure/instructions.ts';
-import { freePart } from '../../../servers/serverParts.ts';
+import { freePart } from '../../../servers/nameParts.ts';
 import { editorServerName, prefixOf } from '../../../catalog/names/toolNameFormat.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
 import { absentLines, type UnavailableServer } from '../../../catalog/unavailableServer.ts';
@@ -10,7 +10,7 @@ import { unavailableServers } from '../../../host/absentServers.ts';
 import type { Host } from '../../../host/host.ts';
 import { instructedServers } from '../../instructedServers.ts';
 import { capabilitiesOf } from '../protocol/protocolMethods.ts';
-import { ToolsAlone } from '../toolsAlone.ts';
+import { ToolsAlone } from '../toolsOnlyEndpoint.ts';
 import type { ListedTool, Upstream } from '../upstream.ts';
 
 /** What the editor's list of servers calls it. */

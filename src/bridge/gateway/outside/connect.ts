@@ -4,7 +4,7 @@
 // long as there is none, it says so in a tool.
 import { request, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
-import { asksWhy, CLIENT_INFO, isStateless, metaOf, resultAlone } from './resultAlone.ts';
+import { asksWhy, CLIENT_INFO, isStateless, metaOf, resultAlone } from './noWindowAnswer.ts';
 import { firstAnswering, NO_WINDOW, windowOf } from './answeringWindow.ts';
 import { type FoundWindow, recordIn, Unavailable, watchWindows, windowsHere } from './windowsHere.ts';
 

@@ -13,7 +13,7 @@ import { ServerUpstream, partOfServer } from '../serverUpstream.ts';
 import { AllServersUpstream, type AllServersPorts } from './allServersUpstream.ts';
 import { installScript, outsideCommand, type EditorProcess, type OutsideCommand } from './outsideCommand.ts';
 import { OutsideTools } from './outsideTools.ts';
-import { PortableWindow } from './portableWindow.ts';
+import { PortableWindow } from './windowRecords.ts';
 import { PrivateServer } from './privateServer.ts';
 
 /** What the user has set about agents outside the editor. */

@@ -9,7 +9,7 @@ import { presetLabel, presetPart } from './presetReference.ts';
 import { callThroughBroker, type ClientCalls } from '../brokerCall.ts';
 import { capabilitiesOf } from '../protocol/protocolMethods.ts';
 import { ToolDefinitions } from '../listedTools.ts';
-import { ToolsAlone } from '../toolsAlone.ts';
+import { ToolsAlone } from '../toolsOnlyEndpoint.ts';
 import type { ListedTool, Upstream, UpstreamCall } from '../upstream.ts';
 
 export interface PresetUpstreamPorts extends ClientCalls {

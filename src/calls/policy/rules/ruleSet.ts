@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json/json.ts';
 import { RULE_ACTIONS, RULE_SOURCES, type PermissionRule } from '../../../config/rules/permissionRules.ts';
 import { Glob, matchesGlob } from '../../../base/text/glob.ts';
 import { underlyingOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
-import { readableParts } from '../../../servers/serverParts.ts';
+import { readableParts } from '../../../servers/nameParts.ts';
 import { serverOf, serverSpellings, toolSpellings, type NamedServer } from '../../../catalog/names/serverNames.ts';
 import { ArgumentReader, ruleArgument, type RuleArgument } from './ruleArguments.ts';
 

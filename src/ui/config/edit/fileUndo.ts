@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { Sequencer } from '../../../base/async.ts';
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import type { EditedConfig } from '../../../config/edit/editConfigFile.ts';
-import { checkInFolder } from '../../../platform/folderFile.ts';
+import { checkInFolder } from '../../../platform/checkInFolder.ts';
 import { notify } from '../../../bridge/dialogs/showNotification.ts';
 import type { Host } from '../../../host/host.ts';
 import { localized } from '../../../bridge/text/localized.ts';

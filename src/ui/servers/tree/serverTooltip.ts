@@ -8,7 +8,7 @@ import type { Account } from '../../../connection/auth/signIns.ts';
 import { describeState } from '../../../connection/connectionState.ts';
 import type { DrawableIcon } from '../../../connection/icons/drawableIcon.ts';
 import type { ConnectionFailure } from '../../../connection/connectionTypes.ts';
-import type { ProcessUse } from '../../../connection/process/processUse.ts';
+import type { ProcessUse } from '../../../connection/process/processUsage.ts';
 import { canSignIn, type ServerView } from '../../../host/views/serverView.ts';
 import { effectLabel, launchLine } from '../serverLabels.ts';
 import { localized } from '../../../bridge/text/localized.ts';

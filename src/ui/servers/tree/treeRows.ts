@@ -4,7 +4,7 @@ import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import { QualityCache, type ToolQuality } from '../../../catalog/toolQuality.ts';
 import type { McpTool } from '../../../connection/connectionTypes.ts';
 import type { DrawableIcon } from '../../../connection/icons/drawableIcon.ts';
-import { readProcessUse } from '../../../connection/process/processUse.ts';
+import { readProcessUse } from '../../../connection/process/processUsage.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
 import { accountOf } from '../serverAccount.ts';

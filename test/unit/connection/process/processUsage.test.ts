@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseCimUse, parsePsUse, readProcessUse } from '../../../../src/connection/process/processUse.ts';
+import { parseCimUse, parsePsUse, readProcessUse } from '../../../../src/connection/process/processUsage.ts';
 
 const MB = 1024 * 1024;
 
-describe('connection/processUse', () => {
+describe('connection/processUsage', () => {
   it('measures a process and what it started', async function () {
     if (process.platform === 'win32') this.timeout(20_000);
     const inner = "setInterval(() => {}, 1000); process.stdout.write('x')";

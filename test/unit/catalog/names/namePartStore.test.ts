@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import { MemoryStore } from '../../../../src/base/keyValueStore.ts';
-import { ServerPartStore } from '../../../../src/catalog/names/serverPartStore.ts';
+import { ServerPartStore } from '../../../../src/catalog/names/namePartStore.ts';
 import type { Scope } from '../../../../src/config/configTypes.ts';
 import type { ServerDefinition, ServerStatus } from '../../../../src/servers/serverTypes.ts';
 

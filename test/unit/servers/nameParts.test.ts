@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { assert, property, string } from 'fast-check';
-import { freePart, isPart, readableParts } from '../../../src/servers/serverParts.ts';
+import { freePart, isPart, readableParts } from '../../../src/servers/nameParts.ts';
 
 /** The configured name of a server, and its part of callable names where no other has it. */
 const READABLE: Readonly<Record<string, string>> = {

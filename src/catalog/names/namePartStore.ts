@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json/json.ts';
 import { MemoryStore, type KeyValueStore } from '../../base/keyValueStore.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { isOwn } from '../../servers/trust/serverStatus.ts';
-import { freePart, isPart, readableParts } from '../../servers/serverParts.ts';
+import { freePart, isPart, readableParts } from '../../servers/nameParts.ts';
 
 const STORE_KEY = 'names.servers';
 /** So many parts of servers that are gone are kept. */
