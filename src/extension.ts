@@ -51,7 +51,7 @@ import type { ActivityTree } from './ui/activity/activityTree.ts';
 import { helpWithFiles } from './ui/files/lazyFileHelp.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
 import { ServerSigns } from './ui/servers/signs/serverSigns.ts';
-import { STOP_GRACE } from './connection/stopGrace.ts';
+import { STOP_GRACE } from './connection/process/stopGrace.ts';
 
 interface Manifest {
   readonly version: string;

@@ -7,7 +7,7 @@ import { nextTurn } from '../base/timeSlices.ts';
 import type { ConnectionState, ConnectionTarget, ServerConnection, Session } from './connectionTypes.ts';
 import { ManagedConnection } from './managedConnection.ts';
 import type { PoolPorts } from './connectionPoolPorts.ts';
-import { STOP_GRACE, type StopGrace } from './stopGrace.ts';
+import { STOP_GRACE, type StopGrace } from './process/stopGrace.ts';
 import { eventsOf, type ServerEvent } from './serverEvents.ts';
 import type { Starter } from './start/startServer.ts';
 import { say } from '../base/say.ts';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../base/json/json.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { EntryTimings, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
 import type { RequestAuthorization } from './auth/requests/authorization.ts';
-import type { StopGrace } from './stopGrace.ts';
+import type { StopGrace } from './process/stopGrace.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
 
 /** Why a connection failed, to show: never an environment value, a header or a token. */

@@ -6,7 +6,7 @@ import { GuardedTransport, type GuardOptions } from './protocol/guard/guardedTra
 import type { Link } from './serverLink.ts';
 import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure, InProcessServer } from './connectionTypes.ts';
-import type { StopGrace } from './stopGrace.ts';
+import type { StopGrace } from './process/stopGrace.ts';
 
 /** A server in this process that takes a transport (protocol 2025-11-25 and before). */
 export class InProcessLink implements Link {

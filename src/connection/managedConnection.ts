@@ -16,7 +16,7 @@ import type {
 } from './connectionTypes.ts';
 import type { ConnectionPorts } from './connectionPoolPorts.ts';
 import { timingsFor } from './connectionTimings.ts';
-import { STOP_GRACE, type StopGrace } from './stopGrace.ts';
+import { STOP_GRACE, type StopGrace } from './process/stopGrace.ts';
 import { afterLoss, DEFAULT_BACKOFF, type BackoffSettings } from './reconnectPolicy.ts';
 import { ToolList } from './session/toolList.ts';
 import { say } from '../base/say.ts';

@@ -7,7 +7,7 @@ import type { GuardedTransport } from './protocol/guard/guardedTransport.ts';
 import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure } from './connectionTypes.ts';
 import type { ExitStatus } from './stdio/describeExit.ts';
-import type { StopGrace } from './stopGrace.ts';
+import type { StopGrace } from './process/stopGrace.ts';
 
 /**
  * A transport that knows when the server is gone, why, and how to stop it. Each attempt to connect gets a new one.

@@ -35,7 +35,7 @@ import { problemsOf } from './hostProblems.ts';
 import { openConnectionPool } from './wiring/openConnectionPool.ts';
 import { WorkspacePreset } from './workspacePreset.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
-import { STOP_GRACE, type StopGrace } from '../connection/stopGrace.ts';
+import { STOP_GRACE, type StopGrace } from '../connection/process/stopGrace.ts';
 
 /**
  * The core: definitions, connections, catalog and calls, wired in one direction. Runs in plain Node; the extension, the

@@ -297,11 +297,15 @@ export class AgentWindow {
       .first();
     const isAnswered = async (button: Locator): Promise<boolean> =>
       (await button.isVisible()) && succeeds(button.click({ timeout: 5_000 }));
-    if (await succeeds(this.until(() => isAnswered(toast), 20_000))) return;
     const bell = this.page.locator('.statusbar [id="status.notifications"]');
-    // What comes while they are open is there, too.
-    if (!(await this.page.locator('.notifications-center.visible').isVisible())) await bell.click();
-    await this.until(() => isAnswered(inCenter));
+    const center = this.page.locator('.notifications-center.visible');
+    const bellFrom = Date.now() + 20_000;
+    await this.until(async () => {
+      if ((await isAnswered(toast)) || (await isAnswered(inCenter))) return true;
+      // The editor closes them with the last that is there; what comes after that is shown by itself again.
+      if (Date.now() > bellFrom && !(await center.isVisible())) await bell.click();
+      return false;
+    });
   }
 
   dialogButton(label: string): Locator {

@@ -17,7 +17,12 @@ export function useAgentWindow(
   before(async function () {
     this.timeout(450_000);
     window = await AgentWindow.open(now(options));
-    await use(window);
+    try {
+      await use(window);
+    } catch (error) {
+      await window.screenshot(failureName(this.test?.parent?.fullTitle() ?? ''));
+      throw error;
+    }
   });
 
   afterEach(async function () {

@@ -25,10 +25,13 @@ export const MAX_FOLDER_FILE_BYTES = 1024 * 1024;
  * @throws for anything but a regular file, one over the limit, and a link that leads out of `within`
  */
 export async function readRegularFile(file: string, limits: FileLimits): Promise<string | undefined> {
-  const real = await realPathOf(file, limits.within);
-  if (real === undefined) return undefined;
-  checkKind(await fs.stat(real));
-  const handle = await byNumber.open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  // Some drives of Windows (RAM disks) know no real path of what can be read there.
+  const real = limits.within === undefined ? file : await realPathOf(file, limits.within);
+  const found = real === undefined ? undefined : await unlessAbsent(fs.stat(real));
+  if (real === undefined || found === undefined) return undefined;
+  checkKind(found);
+  const follow = limits.within === undefined ? 0 : constants.O_NOFOLLOW;
+  const handle = await byNumber.open(real, constants.O_RDONLY | constants.O_NONBLOCK | follow);
   try {
     // Another file may have taken the path.
     const stats = await byNumber.fstat(handle);
@@ -53,9 +56,8 @@ export async function checkWritable(file: string, within: string): Promise<void>
   }
 }
 
-async function realPathOf(file: string, within: string | undefined): Promise<string | undefined> {
+async function realPathOf(file: string, within: string): Promise<string | undefined> {
   const real = await unlessAbsent(fs.realpath(file));
-  if (within === undefined) return real;
   if (real === undefined) {
     const target = await unlessAbsent(fs.readlink(file));
     if (target === undefined) return undefined;

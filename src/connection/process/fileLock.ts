@@ -72,14 +72,12 @@ async function acquire(file: string, mine: string, options: FileLockOptions): Pr
     if (signal?.aborted) return false;
     if (await created(file, mine)) return true;
     const holder = await read(file);
-    if (holder !== undefined) {
-      const isDue = holder !== seen.holder || waitedMs >= seen.untilMs;
-      const gone = isDue && (await isGone(holder, platform));
-      if (gone || (await isStale(file, staleMs))) {
-        await removeLeft(file, holder, gone, staleMs);
-        if (await created(file, mine)) return true;
-      } else if (isDue) seen = { holder, untilMs: waitedMs + LOOK_MS };
-    }
+    const isDue = holder !== undefined && (holder !== seen.holder || waitedMs >= seen.untilMs);
+    const gone = isDue && (await isGone(holder, platform));
+    if (gone || (await isStale(file, staleMs))) {
+      await removeLeft(file, holder, gone, staleMs);
+      if (await created(file, mine)) return true;
+    } else if (isDue) seen = { holder, untilMs: waitedMs + LOOK_MS };
     if (waitedMs >= waitMs) return false;
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS, Math.max(1, waitMs - waitedMs));
     await delay(pauseMs, clock);
@@ -134,13 +132,14 @@ function identityIn(text: string): ProcessIdentity | undefined {
 }
 
 /** One process at a time looks again and removes it: else a second one would remove what the first one has made since. */
-async function removeLeft(file: string, holder: string, gone: boolean, staleMs: number): Promise<void> {
+async function removeLeft(file: string, holder: string | undefined, gone: boolean, staleMs: number): Promise<void> {
   const removal = `${file}.stale`;
   if (await isStale(removal, staleMs)) await rm(removal, { force: true });
   if (!(await created(removal, ''))) return;
   try {
     const isLeft = (await read(file)) === holder && (gone || (await isStale(file, staleMs)));
-    if (isLeft) await rm(file, { force: true });
+    // A folder in its place stays.
+    if (isLeft) await rm(file, { force: true }).catch(() => undefined);
   } finally {
     await rm(removal, { force: true });
   }

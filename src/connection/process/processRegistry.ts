@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { delay } from '../../base/async.ts';
@@ -66,13 +66,16 @@ export class ProcessRegistry {
 
   async #sweepFile(name: string): Promise<void> {
     const file = join(this.#folder, name);
-    const entry = parseEntry((await readRegularFile(file, { maxBytes: MAX_BYTES }).catch(() => '')) ?? '');
+    const text = await readRegularFile(file, { maxBytes: MAX_BYTES }).catch(() => undefined);
+    // What can't be read now (too many files are open) may be another window's that runs.
+    if (text === undefined) return;
+    const entry = parseEntry(text);
     // That version ends what its windows left.
     if (entry === 'newer') return;
     if (entry && (await isRunning(entry.owner, this.#platform))) return;
     if (entry) await this.#endAll(entry);
     // A folder in its place stays.
-    await rm(file, { force: true }).catch(() => undefined);
+    for (const left of [file, draftOf(file)]) await rm(left, { force: true }).catch(() => undefined);
   }
 
   async #endAll(entry: RegistryEntry): Promise<void> {
@@ -105,11 +108,18 @@ export class ProcessRegistry {
         processes: [...this.#running.values()],
       };
       mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(file, JSON.stringify({ version: VERSION, ...entry }));
+      // Another window must not read half of it, which it would take for a broken one.
+      const draft = draftOf(file);
+      writeFileSync(draft, JSON.stringify({ version: VERSION, ...entry }));
+      renameSync(draft, file);
     } catch {
       // Servers run without a record where the disk is full or read-only.
     }
   }
+}
+
+function draftOf(file: string): string {
+  return `${file}.draft`;
 }
 
 function parseEntry(text: string): RegistryEntry | 'newer' | undefined {

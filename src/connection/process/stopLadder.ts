@@ -1,6 +1,6 @@
 import { deferred, type Deferred, delay } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { StopGrace } from '../stopGrace.ts';
+import type { StopGrace } from './stopGrace.ts';
 
 /** A server's process. On POSIX it leads a process group of its own. */
 export interface GroupLeader {

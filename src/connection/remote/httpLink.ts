@@ -7,7 +7,7 @@ import { ConnectError, toFailure } from '../connectionFailure.ts';
 import type { RequestAuthorization } from '../auth/requests/authorization.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../serverLink.ts';
-import type { StopGrace } from '../stopGrace.ts';
+import type { StopGrace } from '../process/stopGrace.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guard/guardedTransport.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';

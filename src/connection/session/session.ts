@@ -20,7 +20,7 @@ import type {
 } from '../connectionTypes.ts';
 import type { ServerRequestPorts } from '../serverQuestionTypes.ts';
 import { waitForExit, type Link } from '../serverLink.ts';
-import type { StopGrace } from '../stopGrace.ts';
+import type { StopGrace } from '../process/stopGrace.ts';
 import { AS_IT_CAME, MAX_LIST_PAGES, readServerInfo } from '../protocol/protocolClient.ts';
 import { ToolRequests } from '../protocol/toolRequests.ts';
 import { carriedTool } from '../cleaning/cleanTools.ts';

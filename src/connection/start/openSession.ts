@@ -18,7 +18,7 @@ import { ConnectError } from '../connectionFailure.ts';
 import type { PoolPorts } from '../connectionPoolPorts.ts';
 import { readStartedTree } from '../process/startedTree.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
-import { STOP_GRACE } from '../stopGrace.ts';
+import { STOP_GRACE } from '../process/stopGrace.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { loggedGuard } from '../protocol/guard/guardLog.ts';
 import { createClient } from '../protocol/protocolClient.ts';

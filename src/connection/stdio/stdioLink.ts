@@ -17,7 +17,7 @@ import { MARK_VARIABLE } from '../process/processTable.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { StdioTransport } from './stdioTransport.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
-import type { StopGrace } from '../stopGrace.ts';
+import type { StopGrace } from '../process/stopGrace.ts';
 import { say } from '../../base/say.ts';
 
 export interface StdioLinkOptions {

@@ -10,7 +10,7 @@ import { STDERR_TAIL_LINES } from '../connectionFailure.ts';
 import { describeExit, type ExitStatus } from './describeExit.ts';
 import { treeKillerFor } from '../process/killProcessTree.ts';
 import { StopLadder } from '../process/stopLadder.ts';
-import { STOP_GRACE, type StopGrace } from '../stopGrace.ts';
+import { STOP_GRACE, type StopGrace } from '../process/stopGrace.ts';
 import { MAX_TEXT_BYTES, type OversizedText } from '../reading/collectedText.ts';
 import type { TextTransport } from '../protocol/textTransport.ts';
 import { LineFramer } from './lineFraming.ts';

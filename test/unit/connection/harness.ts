@@ -11,7 +11,7 @@ import type {
   ConnectionTarget,
   ServerConnection,
 } from '../../../src/connection/connectionTypes.ts';
-import type { StopGrace } from '../../../src/connection/stopGrace.ts';
+import type { StopGrace } from '../../../src/connection/process/stopGrace.ts';
 import type { HttpFixture } from '../../fixtures/servers/http.ts';
 import { eventually as untilTrue } from '../../support/eventually.ts';
 

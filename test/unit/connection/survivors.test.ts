@@ -3,7 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
 import { DEFAULT_TIMINGS } from '../../../src/connection/connectionTimings.ts';
@@ -150,6 +152,24 @@ describe('no server outlives its host', function () {
       assert.ok(isAlive(other.pid));
       assert.deepEqual(readdirSync(path), []);
       other.kill('SIGKILL');
+    });
+
+    it('not a record that can’t be read now: it may be that of a window that runs', async () => {
+      const { folder: path, registry } = ledgerOf('unreadable');
+      const owner = sleeper();
+      record(path, (await identify(owner.pid, process.platform)) ?? {}, []);
+      const stat = mock.method(fs, 'stat', async () => {
+        throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+      });
+      await registry.sweep();
+      stat.mock.restore();
+      assert.deepEqual(readdirSync(path), ['x.json']);
+      await registry.sweep();
+      assert.deepEqual(readdirSync(path), ['x.json']);
+      owner.kill('SIGKILL');
+      await eventually(() => !isAlive(owner.pid), 'the owner’s end');
+      await registry.sweep();
+      assert.deepEqual(readdirSync(path), []);
     });
 
     it('of what it wrote down while the servers ran', async () => {

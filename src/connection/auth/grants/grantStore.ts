@@ -58,7 +58,10 @@ export class GrantStore {
 
   /** The secret's name. @param binding what decides who gets the tokens of a server */
   async keyOf(binding: string): Promise<string> {
-    this.#machine ??= machineId(this.#options);
+    this.#machine ??= machineId(this.#options).catch((error: unknown) => {
+      this.#machine = undefined;
+      throw error;
+    });
     return `sign-in:${sha256(`${await this.#machine}:${binding}`)}`;
   }
 
@@ -159,12 +162,24 @@ async function machineId({ folder, clock, platform }: GrantStoreOptions): Promis
   const found = await readText(file);
   if (found) return found;
   // Another window may have made the file and not yet written it.
-  await withFileLock(`${file}.lock`, { clock, platform, waitMs: LOCK_WAIT_MS }, async () => {
-    if (!(await readText(file))) await replaceFile(file, randomUUID());
-  });
-  const made = await readText(file);
-  if (made) return made;
+  const made = await withFileLock(`${file}.lock`, { clock, platform, waitMs: LOCK_WAIT_MS }, () => makeId(file));
+  if (made) return made.value;
   throw busy();
+}
+
+async function makeId(file: string): Promise<string> {
+  const found = await readText(file);
+  if (found) return found;
+  const id = randomUUID();
+  try {
+    await replaceFile(file, id);
+  } catch (error) {
+    throw new ConnectError('unreachable', say`The sign-in can't be kept: ${messageOf(error)}`, {
+      remedy: say`Try again.`,
+      cause: error,
+    });
+  }
+  return id;
 }
 
 function busy(): ConnectError {

@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../../../base/event.ts';
 import { ConnectError, toFailure } from '../../connectionFailure.ts';
 import type { ConnectionFailure } from '../../connectionTypes.ts';
 import type { Link } from '../../serverLink.ts';
-import type { StopGrace } from '../../stopGrace.ts';
+import type { StopGrace } from '../../process/stopGrace.ts';
 import { GuardedTransport, type GuardOptions } from '../../protocol/guard/guardedTransport.ts';
 import type { SdkFault } from '../../protocol/sdk.ts';
 import { ending } from '../answers/answerText.ts';

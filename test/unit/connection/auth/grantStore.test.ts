@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -71,6 +80,14 @@ describe('what is kept of a sign-in is changed by one window at a time', () => {
     const key = await window().keyOf('x');
     assert.equal(await window().keyOf('x'), key);
     assert.notEqual(readFileSync(join(folder, 'machine'), 'utf8'), '');
+  });
+
+  it('under a name that could not be made once, and is made when it can be', async () => {
+    mkdirSync(join(folder, 'machine'));
+    const store = window();
+    await assert.rejects(store.keyOf('x'), { code: 'unreachable', message: /can't be kept: .*machine/ });
+    rmdirSync(join(folder, 'machine'));
+    assert.equal(await store.keyOf('x'), await window().keyOf('x'));
   });
 
   it('in two processes at once: each of 40 changes counts', async () => {

@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { deferred } from '../../../../src/base/async.ts';
@@ -144,6 +146,37 @@ describe('a lock across processes', () => {
       return 'told';
     });
     assert.equal((await done)?.value, 'told');
+  });
+
+  it('is given back on a drive that knows no real paths', async () => {
+    const file = newFile();
+    const realpath = mock.method(fs, 'realpath', async () => {
+      throw Object.assign(new Error('EISDIR: illegal operation on a directory, realpath'), { code: 'EISDIR' });
+    });
+    try {
+      for (let time = 0; time < 2; time += 1)
+        assert.ok(await withFileLock(file, { ...here, waitMs: 0 }, async () => undefined));
+      assert.ok(!existsSync(file));
+    } finally {
+      realpath.mock.restore();
+    }
+  });
+
+  it('that can’t be read is taken over once it is stale', async () => {
+    const file = newFile();
+    await withFileLock(file, { ...here, waitMs: 0 }, async () => undefined);
+    // Larger than any lock of ours.
+    writeFileSync(file, 'x'.repeat(100 * 1024));
+    utimesSync(file, 0, 0);
+    assert.ok(await withFileLock(file, { ...here, waitMs: 0 }, async () => undefined));
+  });
+
+  it('with a folder in its place is refused, and the folder stays', async () => {
+    const file = newFile();
+    mkdirSync(file, { recursive: true });
+    utimesSync(file, 0, 0);
+    assert.equal(await withFileLock(file, { ...here, waitMs: 0 }, async () => undefined), undefined);
+    assert.ok(existsSync(file));
   });
 
   it('left by a process that is gone goes to one of those that wait at a time', async () => {
