@@ -4,6 +4,8 @@ import path from 'node:path';
 import { outgoingIn } from '../../scripts/lib/outgoing.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { OF_THE_EDITOR } from '../support/editorHosts.ts';
+import { ADDRESSES } from '../support/knownAddresses.ts';
+import { FORMS, GIVEN, HARMLESS } from '../support/outgoingForms.ts';
 
 interface Reaching {
   /** What of the file it is, as `outgoingIn` calls it. */
@@ -20,8 +22,24 @@ const REACHING: Readonly<Record<string, Reaching>> = {
     ways: ['vm: Script', 'vm: createContext'],
     why: 'a fixed text, which calls a function of ours',
   },
-  'bridge/apps/appQuestions.ts': { ways: ['openExternal'], why: 'a page that an app links to, when the user says so' },
+  'bridge/apps/appQuestions.ts': {
+    ways: ['openExternal', 'workbench.action.chat.open'],
+    why: 'a page that an app links to and a text for the chat, when the user says so',
+  },
+  'bridge/apps/front/appView.ts': {
+    ways: ['contentWindow', 'srcdoc'],
+    why: 'an app of a server, in a frame whose policy has only the addresses that the user was shown',
+  },
+  'bridge/callQuestions/chatCard.ts': { ways: ['invokeTool'], why: 'the editor’s tool that shows buttons in the chat' },
   'bridge/drawnIcon.ts': { ways: ['fetch'], why: 'icons: the server’s own origin (serverIcons.ts)' },
+  'bridge/gateway/editor/editorGateway.ts': {
+    ways: ['McpHttpServerDefinition'],
+    why: 'the gateway of this window, for the agent of the editor',
+  },
+  'bridge/gateway/editor/serverOptions.ts': {
+    ways: ['runCommands'],
+    why: 'a fixed list, to choose in a menu of the editor',
+  },
   'bridge/gateway/outside/answeringWindow.ts': {
     ways: ['net: connect'],
     why: 'the windows of the editor, to find the one that answers an agent on this machine',
@@ -31,6 +49,10 @@ const REACHING: Readonly<Record<string, Reaching>> = {
     why: 'the window of the editor, from an agent on this machine',
   },
   'bridge/participant/agentLoop.ts': { ways: ['sendRequest'], why: 'the model that the user chose in the chat' },
+  'bridge/participant/runTools.ts': {
+    ways: ['invokeTool'],
+    why: 'tools of ours, which call servers, and those that the user attached to the message',
+  },
   'bridge/resources/resourceDocuments.ts': { ways: ['vscode.open'], why: 'a resource of a server, as a document' },
   'bridge/sampling/answerSampling.ts': { ways: ['sendRequest'], why: 'a model, if the user lets a server ask it' },
   'bridge/serverQuestions/askToOpen.ts': { ways: ['openExternal'], why: 'a page of a server, when the user says so' },
@@ -73,6 +95,10 @@ const REACHING: Readonly<Record<string, Reaching>> = {
     ways: ['child_process: execFile', 'child_process: spawn'],
     why: 'ends servers when the editor is killed, on Windows',
   },
+  'connection/protocol/sdk.ts': {
+    ways: ['@modelcontextprotocol/client'],
+    why: 'servers and authorization servers, by the `fetch` that it is given',
+  },
   'connection/remote/certificateFault.ts': {
     ways: ['tls: connect'],
     why: 'a server whose certificate was refused, to say why',
@@ -82,26 +108,57 @@ const REACHING: Readonly<Record<string, Reaching>> = {
     why: 'a server whose certificate is pinned',
   },
   'connection/remote/webSocket/requestUpgrade.ts': { ways: ['http: request', 'https: request'], why: 'a server' },
+  'connection/stdio/spawnServer.ts': { ways: ['cross-spawn'], why: 'starts servers' },
   'doctor/connectAll.ts': { ways: ['fetch'], why: 'servers' },
   'extension.ts': { ways: ['fetch'], why: 'servers, their authorization servers, `cloud.url`, `tracing.endpoint`' },
+  'platform/editorInputs.ts': {
+    ways: ['executeCommand(…)'],
+    why: 'an input of the kind `command` in a configuration file, which names a command of the editor',
+  },
+  'platform/settings/editorCallSettings.ts': {
+    ways: ['process'],
+    why: 'where the rules of the organization are, by platform',
+  },
+  'ui/activity/showQuestion.ts': { ways: ['workbench.action.chat.open'], why: 'the chat, without a text' },
   'ui/add/addServer.ts': { ways: ['fetch'], why: 'the registry that the user browses, a bundle that they add' },
   'ui/add/registry/serverUpdates.ts': { ways: ['fetch'], why: 'the registry, when the user checks for updates' },
+  'ui/config/doctorCommand.ts': { ways: ['executeCommand(…)'], why: 'a command of ours' },
+  'ui/items/runPrompt.ts': {
+    ways: ['workbench.action.chat.open'],
+    why: 'a prompt that the user runs, as text that they send or don’t',
+  },
+  'ui/pages/front/elements.ts': {
+    ways: ['setAttribute(…)'],
+    why: 'attributes that our pages name; the policy of a page (pageHtml.ts) lets it load nothing',
+  },
+  'ui/pages/inspector/inspectorPage.ts': { ways: ['executeCommand(…)'], why: 'a command of ours' },
+  'ui/permissions/ruleRows.ts': { ways: ['process'], why: 'where the rules of the organization are, by platform' },
   'ui/recording/recordSession.ts': { ways: ['vscode.open'], why: 'a recording, which is a file' },
+  'ui/servers/connectServers.ts': { ways: ['executeCommand(…)'], why: 'a command of ours' },
+  'ui/servers/signs/quickMenu.ts': { ways: ['executeCommand(…)'], why: 'a command of ours' },
   'ui/servers/tree/otherRows.ts': { ways: ['vscode.open'], why: 'the file of an entry' },
 };
 
-/** The packages that the code loads, each with what it reaches: those that the bundles hold. */
-const PACKAGES: Readonly<Record<string, string>> = {
+/** The packages that the code loads, as it writes them, which the bundles hold: whether a file that loads one reaches something by it. */
+const PACKAGES: Readonly<Record<string, 'nothing' | 'reaches'>> = {
   '@jitl/quickjs-wasmfile-release-sync': 'nothing',
-  '@modelcontextprotocol/client': 'servers and authorization servers, by the `fetch` that it is given',
-  '@modelcontextprotocol/ext-apps': 'nothing: messages of a page',
+  '@modelcontextprotocol/client': 'reaches',
+  // Messages of a page.
+  '@modelcontextprotocol/ext-apps/app-bridge': 'nothing',
   '@opentelemetry/api': 'nothing',
-  '@opentelemetry/otlp-transformer': 'nothing: makes bytes of spans',
+  // Makes bytes of spans.
+  '@opentelemetry/otlp-transformer': 'nothing',
   ajv: 'nothing',
   'ajv-formats': 'nothing',
-  'cross-spawn': 'starts servers',
+  'ajv/dist/2020.js': 'nothing',
+  'cross-spawn': 'reaches',
   diff: 'nothing',
-  jose: 'nothing: signs and makes keys',
+  // Signs and makes keys. Its `jwks/remote` would fetch some.
+  'jose/jwk/thumbprint': 'nothing',
+  'jose/jwt/sign': 'nothing',
+  'jose/key/export': 'nothing',
+  'jose/key/generate/keypair': 'nothing',
+  'jose/key/import': 'nothing',
   'js-yaml': 'nothing',
   'jsonc-parser': 'nothing',
   'quickjs-emscripten-core': 'nothing',
@@ -111,105 +168,86 @@ const PACKAGES: Readonly<Record<string, string>> = {
   zod: 'nothing',
 };
 
-/** A way out in each form that code can have it, and how it is called. */
-const FORMS: readonly (readonly [code: string, ...ways: readonly string[]])[] = [
-  [`import * as https from 'node:https'; https.get(url)`, 'https: *'],
-  [`import net from 'node:net'; net.connect(1)`, 'net: *'],
-  [`import { request } from 'https'`, 'https: request'],
-  [`import { request as createServer } from 'node:http'`, 'http: request'],
-  [`import { 'connect' as c } from 'node:tls'`, 'tls: connect'],
-  [`import 'node:dgram'`, 'dgram: *'],
-  [`import net = require('node:net')`, 'net: *'],
-  [`export { connect } from 'node:net'`, 'net: connect'],
-  [`export * from 'node:http2'`, 'http2: *'],
-  [`const { get } = await import('node:http')`, 'http: *'],
-  ['await import(`https`)', 'https: *'],
-  [`await import('node:' + name)`, 'import(…)'],
-  [`const tls = require('tls')`, 'tls: *'],
-  ['require(name)', 'require(…)'],
-  ['const load = require; load(name)', 'require'],
-  [`import { createRequire } from 'node:module'; createRequire(here)('node:net')`, 'module: createRequire'],
-  [`process.getBuiltinModule('node:net')`, 'getBuiltinModule'],
-  [`import { execFile } from 'node:child_process'`, 'child_process: execFile'],
-  ['fetch(url)', 'fetch'],
-  // Each was excused by a pattern.
-  ['switch (kind) { case fetch(url): break; }', 'fetch'],
-  ['const a = ok ? fetch(url): undefined;', 'fetch'],
-  ['async function load() { await fetch(url); }', 'fetch'],
-  ['function f({ fetch }) { fetch(a); } fetch(b)', 'fetch'],
-  ['class A { fetch(url) { return fetch(url); } }', 'fetch'],
-  ['const options = { fetch: 1 }; fetch(url)', 'fetch'],
-  ['declare const fetch: (url: string) => void; fetch(url)', 'fetch'],
-  [`import type { fetch } from './own.ts'; fetch(url)`, 'fetch'],
-  ['const use = { fetch }', 'fetch'],
-  ['const other = fetch', 'fetch'],
-  ['(fetch as Fetch)(url)', 'fetch'],
-  ['fetch!(url)', 'fetch'],
-  ['globalThis.fetch(url)', 'fetch'],
-  [`globalThis['fetch'](url)`, 'fetch'],
-  ['globalThis?.fetch?.(url)', 'fetch'],
-  ['globalThis[name](url)', 'globalThis[…]'],
-  ['const { fetch: get } = globalThis; get(url)', 'globalThis'],
-  ['window.self.fetch(url)', 'self'],
-  [`Reflect.get(globalThis, 'fetch')`, 'globalThis'],
-  ['new WebSocket(url)', 'WebSocket'],
-  ['new EventSource(url)', 'EventSource'],
-  ['new XMLHttpRequest()', 'XMLHttpRequest'],
-  ['class A extends WebSocket {}', 'WebSocket'],
-  ['navigator.sendBeacon(url)', 'sendBeacon'],
-  [`eval('fet' + 'ch(url)')`, 'eval'],
-  [`new Function('fetch(url)')`, 'Function'],
-  ['vscode.env.openExternal(uri)', 'openExternal'],
-  [`vscode.env['openExternal'](uri)`, 'openExternal'],
-  ['const { openExternal } = vscode.env', 'openExternal'],
-  [`vscode.commands.executeCommand('vscode.open', uri)`, 'vscode.open'],
-  ['vscode.env.createTelemetryLogger(sender)', 'createTelemetryLogger'],
-  ['model.sendRequest(messages)', 'sendRequest'],
-  [`vscode.commands.executeCommand('simpleBrowser.show', url)`, 'simpleBrowser.show'],
-  [`executeCommand('workbench.extensions.installExtension', id)`, 'workbench.extensions.installExtension'],
-  [`import { Worker } from 'node:worker_threads'; new Worker(text, { eval: true })`, 'worker_threads: Worker'],
-  [`vscode.authentication.getSession('github', [])`, 'getSession'],
-];
+/** What of each file of the code there is to look at. */
+function outgoingOfAll(): ReadonlyMap<string, ReturnType<typeof outgoingIn>> {
+  const source = path.join(root, 'src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => isCode(file));
+  return new Map(files.sort().map((file) => [file, outgoingIn(readFileSync(path.join(source, file), 'utf8'))]));
+}
 
-/** What isn't one. */
-const HARMLESS = [
-  `import { createServer, type Socket } from 'node:net'`,
-  `import type { request } from 'node:http'`,
-  `export type { request } from 'node:http'`,
-  `import { type request } from 'node:http'`,
-  'function f(fetch: typeof globalThis.fetch) { return fetch(url); }',
-  'function f({ fetch }: Options) { return () => fetch(url); }',
-  'const fetch = given; const g = (url: string) => fetch(url)',
-  'options.fetch(url); this.#fetch(url)',
-  'const tell = { fetch: given }; class A { fetch() {} }',
-  'let open: WebSocket; type A = typeof fetch; interface B { fetch(): void }',
-  `globalThis.crypto.randomUUID(); window.addEventListener('message', f)`,
-  `await import('./own.ts'); const about = 'fetch(url)'; // fetch(url)`,
-  'for (const fetch of all) fetch(1); try { f(); } catch (fetch) { fetch; }',
-];
+/** Declarations (`.d.ts`) hold no code; `stats.d.js` would. */
+function isCode(file: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(file) && !/\.d\.[cm]?ts$/.test(file);
+}
 
 describe('privacy', () => {
+  const all = outgoingOfAll();
+  const found = [...all];
+
   it('looks into the code: each way out is found, in whichever form', () => {
-    for (const [code, ...ways] of FORMS) assert.deepEqual(outgoingIn(code).ways, ways, code);
-    for (const code of HARMLESS) assert.deepEqual(outgoingIn(code).ways, [], code);
+    for (const [code, ...ways] of FORMS) assert.deepEqual(outgoingIn(`${code}\n${GIVEN}`).ways, ways, code);
+    for (const code of HARMLESS) assert.deepEqual(outgoingIn(`${code}\n${GIVEN}`).ways, [], code);
     assert.deepEqual(
-      outgoingIn(`import a from 'axios'; await import('undici'); import type { B } from 'ws'`).packages,
-      ['axios', 'undici'],
+      outgoingIn(
+        `import a from 'axios'; await import('undici'); import type { B } from 'ws'; export * from 'jose/jwks/remote';
+        import '#net'; import '/opt/net.js'; import 'data:text/javascript,fetch(1)'`,
+      ).packages,
+      ['#net', '/opt/net.js', 'axios', 'data:text/javascript,fetch(1)', 'jose/jwks/remote', 'undici'],
     );
+    assert.deepEqual(outgoingIn(`import '../../node_modules/undici/index.js'; require('./addon.node')`).files, [
+      '../../node_modules/undici/index.js',
+      './addon.node',
+    ]);
+    assert.deepEqual(
+      outgoingIn(
+        "fetch('https://stats.example/used'); ask(`wss://${host}`); const a = 'ht' + 'tp://b.example:1/c', d = '\\u0068ttps://[::1]'",
+      ).addresses,
+      ['http://b.example:1', 'https://[::1]', 'https://stats.example', 'wss://'],
+    );
+    assert.ok(['a.ts', 'a.mts', 'a.tsx', 'stats.d.js', 'a.cjs'].every(isCode));
+    assert.ok(!['a.d.ts', 'a.d.mts', 'a.css', 'a.json'].some(isCode));
   });
 
   it('each file of the code that opens connections is known, with what it does and whose addresses these are', () => {
-    const source = path.join(root, 'src');
-    const found: Record<string, readonly string[]> = {};
-    const packages = new Set<string>();
-    for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
-      if (!/(?<!\.d)\.[cm]?[jt]sx?$/.test(file)) continue;
-      const outgoing = outgoingIn(readFileSync(path.join(source, file), 'utf8'));
-      if (outgoing.ways.length > 0) found[file.replaceAll('\\', '/')] = outgoing.ways;
-      for (const name of outgoing.packages) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
-    }
-    assert.deepEqual(found, Object.fromEntries(Object.entries(REACHING).map(([file, { ways }]) => [file, ways])));
+    const ways = found
+      .map(([file, outgoing]) => {
+        const reaching = outgoing.packages.filter((name) => PACKAGES[name] === 'reaches');
+        return [file, [...outgoing.ways, ...reaching]] as const;
+      })
+      .filter(([, of]) => of.length > 0);
+    assert.deepEqual(
+      Object.fromEntries(ways),
+      Object.fromEntries(Object.entries(REACHING).map(([file, { ways: of }]) => [file, of])),
+    );
+  });
+
+  it('each package that the code loads is known; other files that it loads are among those that are looked at', () => {
+    const packages = new Set(found.flatMap(([, outgoing]) => outgoing.packages));
     assert.deepEqual([...packages].sort(), Object.keys(PACKAGES).sort());
+    const unread = found.flatMap(([file, { files }]) =>
+      files.map((name) => path.posix.join(path.posix.dirname(file), name)).filter((name) => !all.has(name)),
+    );
+    assert.deepEqual(unread, []);
+  });
+
+  it('each address in a text of the code is known, and what it is for', () => {
+    const addresses = found.filter(([, outgoing]) => outgoing.addresses.length > 0);
+    assert.deepEqual(
+      Object.fromEntries(addresses.map(([file, outgoing]) => [file, outgoing.addresses])),
+      Object.fromEntries(Object.entries(ADDRESSES).map(([file, each]) => [file, each.all])),
+    );
+  });
+
+  it('style sheets of pages load nothing', () => {
+    const source = path.join(root, 'src');
+    const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'));
+    assert.ok(sheets.length > 1);
+    for (const sheet of sheets) {
+      const text = readFileSync(path.join(source, sheet), 'utf8');
+      assert.deepEqual(text.match(/@import.*|(?:url|image-set|src)\((?!#).*|\\.*/gi), null, sheet);
+    }
   });
 
   it('PRIVACY.md names what the suite of the extension host doesn’t count', () => {

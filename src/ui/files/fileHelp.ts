@@ -64,15 +64,17 @@ export class FileHelp implements Disposable {
     this.#files = key;
     this.#providers.clear();
     const selector = [...new Set(files)].flatMap(filtersOf);
-    const { languages } = vscode;
     const { QuickFix } = vscode.CodeActionKind;
     for (const registered of [
-      languages.registerCodeActionsProvider(selector, this.#fixes, { providedCodeActionKinds: [QuickFix] }),
-      languages.registerCompletionItemProvider(selector, this.#completion, '"', '$', '{', ':'),
-      languages.registerHoverProvider(selector, this.#hover),
-      languages.registerCodeLensProvider(selector, this.#lenses),
-      languages.registerRenameProvider(selector, this.#rename),
-      languages.registerDocumentSymbolProvider([...new Set(files)].filter(isToml).flatMap(filtersOf), this.#symbols),
+      vscode.languages.registerCodeActionsProvider(selector, this.#fixes, { providedCodeActionKinds: [QuickFix] }),
+      vscode.languages.registerCompletionItemProvider(selector, this.#completion, '"', '$', '{', ':'),
+      vscode.languages.registerHoverProvider(selector, this.#hover),
+      vscode.languages.registerCodeLensProvider(selector, this.#lenses),
+      vscode.languages.registerRenameProvider(selector, this.#rename),
+      vscode.languages.registerDocumentSymbolProvider(
+        [...new Set(files)].filter(isToml).flatMap(filtersOf),
+        this.#symbols,
+      ),
     ])
       this.#providers.add(registered);
   }
