@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { STOP_GRACE } from '../../src/connection/connectionTimings.ts';
+import { STOP_GRACE } from '../../src/connection/process/stopGrace.ts';
 import { describeState } from '../../src/connection/connectionState.ts';
 import { Recorder, DEFAULT_RING } from '../../src/connection/recording/recorder.ts';
 import { saveRecording } from '../../src/connection/recording/recordingWriter.ts';

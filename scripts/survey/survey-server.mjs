@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { ConnectionPool } from '../../src/connection/connectionPool.ts';
 import { describeState } from '../../src/connection/connectionState.ts';
-import { STOP_GRACE } from '../../src/connection/connectionTimings.ts';
+import { STOP_GRACE } from '../../src/connection/process/stopGrace.ts';
 import { readStartedTree } from '../../src/connection/process/startedTree.ts';
 
 const CALL_MS = 60_000;
