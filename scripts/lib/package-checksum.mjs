@@ -12,7 +12,9 @@ try {
   const folder = join(scratch, 'package');
   const sha256 = createHash('sha256').update(readFileSync(vsix)).digest('hex');
   await unpackBundle(vsix, folder, { sha256, signal: new AbortController().signal });
-  console.log((await readBuild(join(folder, 'extension'))).checksum);
+  const { checksum } = await readBuild(join(folder, 'extension'));
+  if (!/^[0-9a-f]{64}$/.test(checksum)) throw new Error(`The checksum of the package is ${checksum}.`);
+  console.log(checksum);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -6,6 +6,8 @@ export interface KeyValueStore {
    * @param stays whether what is there stays, asked of what another window wrote since it was read, where windows share it
    */
   set(key: string, value: unknown, stays?: (stored: unknown) => boolean): Promise<void>;
+  /** Whether `get` gives nothing although something is kept: it can't be read, or understood. Absent: never. */
+  isUnreadable?(key: string): boolean;
 }
 
 /** A store that is read before it is asked, and written behind. */

@@ -28,6 +28,8 @@ export class VersionedStore implements ListedStore {
   readonly #upgrades: Upgrades;
   /** What is in the place of what is left alone, while this window lasts. */
   readonly #held = new Map<string, unknown>();
+  /** By what is stored: what it was upgraded to. */
+  readonly #upgraded = new WeakMap<object, { readonly value: unknown }>();
   /** The keys of which the log says why they are left alone. */
   readonly #told = new Set<string>();
 
@@ -47,6 +49,12 @@ export class VersionedStore implements ListedStore {
     if (isLeftAlone(this.#store.get(key))) return void this.#held.set(key, value);
     const versioned = value === undefined ? undefined : { version: this.#versionOf(key), value };
     await this.#store.set(key, versioned, isLeftAlone);
+  }
+
+  /** Until this window sets or removes it, for as long as it lasts. */
+  isUnreadable(key: string): boolean {
+    if (this.#held.has(key)) return false;
+    return this.#store.isUnreadable?.(key) === true || this.#read(key, this.#store.get(key)) === undefined;
   }
 
   keys(): readonly string[] {
@@ -74,11 +82,14 @@ export class VersionedStore implements ListedStore {
       return undefined;
     }
     const upgrades = this.#upgradesOf(key).slice(version - 1);
+    if (upgrades.length === 0) return { value };
+    const known = isObject(stored) ? this.#upgraded.get(stored) : undefined;
+    if (known) return known;
     try {
       // A copy: what the store below has in memory goes into its next writing.
-      return {
-        value: upgrades.reduce((from, upgrade) => upgrade(from), upgrades.length > 0 ? structuredClone(value) : value),
-      };
+      const upgraded = { value: upgrades.reduce((from, upgrade) => upgrade(from), structuredClone(value)) };
+      if (isObject(stored)) this.#upgraded.set(stored, upgraded);
+      return upgraded;
     } catch (error) {
       if (this.#isFirst(key))
         this.#log.log(
@@ -105,6 +116,10 @@ export class VersionedStore implements ListedStore {
 
 function isVersioned(stored: unknown): stored is { readonly version: number; readonly value: unknown } {
   return isRecord(stored) && isVersion(stored['version']) && 'value' in stored && Object.keys(stored).length === 2;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function isVersion(value: unknown): value is number {

@@ -1,5 +1,6 @@
 import { sha256, stableStringify } from '../base/json/json.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
+import { INSTRUCTIONS } from './pinningModes.ts';
 
 /** What the user approved of a tool: a digest to compare, and the text to show the difference. */
 export interface ToolPin {
@@ -14,6 +15,22 @@ export interface ToolPin {
   readonly annotations?: string;
   /** Digest of the output schema; absent in what an earlier version stored. */
   readonly output?: string;
+}
+
+/** Of what was approved in a form that can't be read: everything differs from it. */
+const UNREADABLE: ToolPin = {
+  hash: '',
+  bodyHash: '',
+  title: '',
+  description: '',
+  inputSchema: '{}',
+  annotations: '',
+  output: '',
+};
+
+/** Whether nobody can tell any more what was approved. */
+export function isUnreadablePin({ hash }: ToolPin): boolean {
+  return hash === '';
 }
 
 /** The pins of one server's tools, by tool name. */
@@ -105,6 +122,16 @@ export function pinAll(tools: readonly McpTool[], pinOf = pinTool): ServerPins {
   const pins = new Map<string, ToolPin>();
   for (const tool of tools) if (!pins.has(tool.name)) pins.set(tool.name, pinOf(tool));
   return Object.fromEntries(pins);
+}
+
+/** The pins of these where nobody can tell what was approved: each waits for a review but instructions that say nothing. */
+export function unreadablePins(current: ServerPins): ServerPins {
+  return Object.fromEntries(
+    Object.entries(current).map(([name, pin]) => [
+      name,
+      name === INSTRUCTIONS && pin.description === '' ? pin : UNREADABLE,
+    ]),
+  );
 }
 
 /**

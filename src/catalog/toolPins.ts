@@ -8,6 +8,7 @@ import {
   isAsPinned,
   pinAll,
   pinTool,
+  unreadablePins,
   type PinChange,
   type ServerPins,
   type ToolPin,
@@ -69,7 +70,7 @@ export class PinStore {
 
   /**
    * Holds a server's list against what was approved: what is new and needs no look is pinned; a tool that is gone stays
-   * pinned, so that it can't come back as another one unseen.
+   * pinned, so that it can't come back as another one unseen. Where what was approved can't be read, all of it waits for a look.
    * @param fingerprint of what runs: another one was approved anew, and its tools with it
    * @param ownConsent gives those of the first list that the user hasn't allowed yet all the same
    * @returns what waits for a look, by tool name
@@ -82,6 +83,8 @@ export class PinStore {
     ownConsent: () => readonly string[] = () => [],
   ): ReadonlyMap<string, OpenChange> {
     const current = pinAll(tools, this.pinOf);
+    if (mode !== 'off' && this.#isUnreadable(serverId, fingerprint))
+      this.#save(serverId, fingerprint, { pins: unreadablePins(current), unseen: ownConsent() });
     const stored = this.#load(serverId, fingerprint);
     if (!stored || mode === 'off') {
       const isKnown = stored !== undefined && isSame(stored.pins, current);
@@ -112,8 +115,9 @@ export class PinStore {
     return open;
   }
 
-  /** Whether one of this name was approved. */
+  /** Whether one of this name was approved, or nobody can tell. */
   has(serverId: string, fingerprint: string, name: string): boolean {
+    if (this.#isUnreadable(serverId, fingerprint)) return true;
     return Object.hasOwn(this.#load(serverId, fingerprint)?.pins ?? {}, name);
   }
 
@@ -169,6 +173,15 @@ export class PinStore {
       this.#checked.set(value, checked);
     }
     return checked;
+  }
+
+  /** Whether something was approved and nobody can tell what. */
+  #isUnreadable(serverId: string, fingerprint: string): boolean {
+    const key = PREFIXES[this.#of] + serverId;
+    const value = this.#store.get(key);
+    if (value === undefined) return this.#store.isUnreadable?.(key) === true;
+    const bound = isRecord(value) ? value['fingerprint'] : undefined;
+    return typeof bound !== 'string' || (bound === fingerprint && !this.#load(serverId, fingerprint));
   }
 
   /** The store answers with the new value as soon as writing has begun. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isRecord, sha256, stableStringify } from '../base/json/json.ts';
 
 /** Which build of the extension is installed. */
@@ -10,24 +10,30 @@ export interface InstalledBuild {
   readonly commit: string;
   /**
    * SHA-256, in hex, of the lines `SHA-256  NAME` of all files of the package, in the order of their names; `unknown` where the extension runs
-   * from its sources. See `sumsOf`.
+   * from its sources, and why where one of them can't be read. See `sumsOf`.
    */
   readonly checksum: string;
 }
 
 /**
- * Reads which build is installed, so that a report can be compared with a release (see docs/releasing.md).
+ * Reads which build is installed, so that a report can be compared with a release (see docs/releasing.md). Never rejects: what
+ * can't be read is `unknown`.
  * @param folder of the extension
- * @throws if one of the files can't be read
  */
 export async function readBuild(folder: string): Promise<InstalledBuild> {
-  const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const recorded = await readFile(join(folder, 'dist', 'build.json'), 'utf8')
-    .then(JSON.parse)
-    .catch(() => undefined);
-  const isSources = (await readdir(folder)).some((name) => name === '.git' || name === 'tsconfig.json');
-  const checksum = isSources ? 'unknown' : sha256((await sumsOf(folder)).map((line) => `${line}\n`).join(''));
+  const root = resolve(folder);
+  const [manifest, recorded] = await Promise.all(
+    [join(root, 'package.json'), join(root, 'dist', 'build.json')].map((file) =>
+      readFile(file).then(parsed, () => undefined),
+    ),
+  );
+  const checksum = await checksumOf(root).catch((error: unknown) => `could not be read (${codeOf(error)})`);
   return { version: textOf(manifest, 'version'), commit: textOf(recorded, 'commit'), checksum };
+}
+
+async function checksumOf(folder: string): Promise<string> {
+  const isSources = (await readdir(folder)).some((name) => name === '.git' || name === 'tsconfig.json');
+  return isSources ? 'unknown' : sha256((await sumsOf(folder)).map((line) => `${line}\n`).join(''));
 }
 
 /**
@@ -57,7 +63,8 @@ async function digestOf(folder: string, name: string): Promise<string> {
   // Reading a FIFO would never end.
   if (!found.isFile()) return sha256('special:');
   const bytes = await readFile(file);
-  if (name === 'package.json') return sha256(stableStringify(withoutMetadata(JSON.parse(bytes.toString()))));
+  const manifest = name === 'package.json' ? parsed(bytes) : undefined;
+  if (manifest !== undefined) return sha256(stableStringify(withoutMetadata(manifest)));
   return createHash('sha256').update(bytes).digest('hex');
 }
 
@@ -65,6 +72,20 @@ function withoutMetadata(manifest: unknown): unknown {
   if (!isRecord(manifest)) return manifest;
   const { __metadata: _ofTheEditor, ...own } = manifest;
   return own;
+}
+
+/** `undefined` where it isn't JSON. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without the path, which a report has no need of. */
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }
 
 function textOf(value: unknown, key: string): string {

@@ -68,7 +68,8 @@ async function moveAnswers(values: Host['values'], from: ServerDefinition, to: S
 }
 
 async function moveKey(store: KeyValueStore, from: string, to: string): Promise<void> {
-  const value = store.get(from);
+  // What can't be read is known to be there under the new name, too: it isn't as if nothing had been approved.
+  const value = store.get(from) ?? (store.isUnreadable?.(from) === true ? null : undefined);
   if (value === undefined) return;
   await store.set(to, value);
   await store.set(from, undefined);

@@ -13,6 +13,17 @@ const ENDING = '.json';
 /** Of the form of the files, `{ key, value }`; the first has no `version`. */
 const VERSION = 1;
 
+/** Failures that pass: what couldn't be read then may be read by the next window. */
+const PASSING = ['EMFILE', 'ENFILE', 'EBUSY', 'EIO', 'EAGAIN', 'ENOMEM'];
+
+/** A file as this store found or wrote it. */
+interface Known {
+  /** See `markOf`. */
+  readonly mark: string | undefined;
+  /** As long as it is this one, it is neither replaced nor removed. */
+  readonly stays: boolean;
+}
+
 /**
  * A store with one file per key, for large values, which only the user can read: the editor writes its whole store of an extension at each change of a
  * key, and reads it before the extension is activated. Windows share the files: what stays is asked of what another one has written since.
@@ -21,8 +32,10 @@ export class FileStore implements ListedStore {
   readonly #folder: string;
   readonly #log: Logger;
   readonly #values = new Map<string, unknown>();
-  /** By file: which one it was when this store read or wrote it. */
-  readonly #known = new Map<string, string | undefined>();
+  readonly #known = new Map<string, Known>();
+  /** Files whose values this store doesn't have, though they are there. */
+  readonly #unreadable = new Set<string>();
+  #isFolderUnreadable = false;
   readonly #writing = new Sequencer();
   #loading: Promise<void> | undefined;
 
@@ -44,12 +57,18 @@ export class FileStore implements ListedStore {
     return [...this.#values.keys()];
   }
 
+  isUnreadable(key: string): boolean {
+    if (this.#values.has(key)) return false;
+    return this.#isFolderUnreadable || this.#unreadable.has(this.#fileOf(key));
+  }
+
   /**
    * `get` returns the new value at once. Resolves when it is written; where that fails, or what another window wrote stays, the value lasts as long as
    * this object.
    */
   set(key: string, value: unknown, stays: (stored: unknown) => boolean = () => false): Promise<void> {
-    if (value === undefined && !this.#values.delete(key)) return this.flush();
+    const wasUnreadable = this.#unreadable.delete(this.#fileOf(key));
+    if (value === undefined && !this.#values.delete(key) && !wasUnreadable) return this.flush();
     if (value !== undefined) this.#values.set(key, value);
     return this.#writing.run(() => this.#write(key, stays));
   }
@@ -58,27 +77,40 @@ export class FileStore implements ListedStore {
     return this.#writing.run(async () => undefined);
   }
 
-  /** A file that can't be read is ignored. */
+  /** A file that can't be read is known to be there, no more. */
   async #load(): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await readdir(this.#folder).catch((error: unknown) => {
+      this.#isFolderUnreadable = codeOf(error) !== 'ENOENT';
+      if (this.#isFolderUnreadable) this.#log.log('warning', `${this.#folder} can’t be read: ${messageOf(error)}`);
+      return [];
+    });
+    if (names.some((name) => !name.endsWith(ENDING)))
+      await (await import('../base/files/replaceFile.ts')).removeOldDrafts(this.#folder, names);
     const files = names.filter((name) => name.endsWith(ENDING)).map((name) => join(this.#folder, name));
-    await Promise.all(
-      files.map(async (file) => {
-        try {
-          const mark = await markOf(file);
-          if (mark === undefined) {
-            this.#log.log('warning', `${file} counts as empty: it is no file`);
-            return;
-          }
-          const entry = await this.#read(file);
-          if (typeof entry?.['key'] !== 'string' || isNewer(entry, VERSION)) return;
-          this.#values.set(entry['key'], entry['value']);
-          this.#known.set(file, mark);
-        } catch (error) {
-          this.#log.log('warning', `${file} counts as empty: ${messageOf(error)}`);
-        }
-      }),
-    );
+    await Promise.all(files.map((file) => this.#loadFile(file)));
+  }
+
+  async #loadFile(file: string): Promise<void> {
+    this.#unreadable.add(file);
+    const mark = await markOf(file);
+    if (mark === undefined) {
+      this.#log.log('warning', `${file} counts as empty: it is no file`);
+      return;
+    }
+    let stays = false;
+    try {
+      const entry = await this.#read(file);
+      stays = isNewer(entry, VERSION);
+      const { key, value } = entry ?? {};
+      if (typeof key === 'string' && value !== undefined && !stays) {
+        this.#values.set(key, value);
+        this.#unreadable.delete(file);
+      }
+    } catch (error) {
+      stays = PASSING.includes(codeOf(error) ?? '');
+      this.#log.log('warning', `${file} counts as empty: ${messageOf(error)}`);
+    }
+    this.#known.set(file, { mark, stays });
   }
 
   /**
@@ -91,7 +123,7 @@ export class FileStore implements ListedStore {
     try {
       const { parseSteps } = await import('../base/json/jsonSteps.ts');
       const entry = await inSlices(parseSteps(text));
-      if (isNewer(entry, VERSION))
+      if (isNewer(entry, VERSION) && this.#known.get(file)?.stays !== true)
         this.#log.log('warning', `${file} was written by a later version of MCP Switchboard and stays as it is.`);
       return isRecord(entry) ? entry : undefined;
     } catch (error) {
@@ -102,10 +134,14 @@ export class FileStore implements ListedStore {
 
   /** Atomic: if the window closes meanwhile, the file doesn't change. */
   async #write(key: string, stays: (stored: unknown) => boolean): Promise<void> {
-    const file = join(this.#folder, `${sha256(key).slice(0, 32)}${ENDING}`);
+    const file = this.#fileOf(key);
     try {
+      // No draft is written for nothing.
+      if (this.#known.get(file)?.stays === true && (await this.#isKept(file, stays))) return;
       if (!this.#values.has(key)) {
-        if (!(await this.#isKept(file, stays))) await rm(file, { force: true });
+        if (await this.#isKept(file, stays)) return;
+        await rm(file, { force: true });
+        this.#known.delete(file);
         return;
       }
       const [{ jsonPieces }, { replaceFile }] = await Promise.all([
@@ -115,12 +151,12 @@ export class FileStore implements ListedStore {
       const write = (): Promise<void> =>
         replaceFile(file, jsonPieces({ key, value: this.#values.get(key) }), async (draft) => {
           if (await this.#isKept(file, stays)) return false;
-          this.#known.set(file, await markOf(draft));
+          this.#known.set(file, { mark: await markOf(draft), stays: false });
           return true;
         });
       // Mostly the folder is there: looking each time takes as long as writing.
       await write().catch(async (error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        if (codeOf(error) !== 'ENOENT') throw error;
         await mkdir(this.#folder, { recursive: true, mode: 0o700 });
         await write();
       });
@@ -129,12 +165,21 @@ export class FileStore implements ListedStore {
     }
   }
 
-  /** Whether what is in the file now stays. Only what another window wrote is read. */
+  /** Whether what is in the file now stays. Only what another window wrote is read, and once. */
   async #isKept(file: string, stays: (stored: unknown) => boolean): Promise<boolean> {
     const mark = await markOf(file);
-    if (mark === undefined || mark === this.#known.get(file)) return false;
+    if (mark === undefined) return false;
+    const known = this.#known.get(file);
+    if (mark === known?.mark) return known.stays;
+    if (known === undefined && this.#isFolderUnreadable) return true;
     const entry = await this.#read(file);
-    return entry !== undefined && (isNewer(entry, VERSION) || stays(entry['value']));
+    const isKept = entry !== undefined && (isNewer(entry, VERSION) || stays(entry['value']));
+    this.#known.set(file, { mark, stays: isKept });
+    return isKept;
+  }
+
+  #fileOf(key: string): string {
+    return join(this.#folder, `${sha256(key).slice(0, 32)}${ENDING}`);
   }
 }
 
@@ -142,4 +187,8 @@ export class FileStore implements ListedStore {
 async function markOf(file: string): Promise<string | undefined> {
   const stats = await lstat(file, { bigint: true }).catch(() => undefined);
   return stats?.isFile() ? `${stats.ino} ${stats.mtimeNs} ${stats.size}` : undefined;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }

@@ -97,6 +97,13 @@ export const decisions: Rows = {
   'A tool that is renamed and edited at once': [
     ['src/catalog/pinChanges.ts', 'if (likest === undefined || was === undefined) changes', 'if (true) changes'],
   ],
+  'What was approved of a server can’t be read any more: damaged, another user’s, of a later version': [
+    [
+      'src/catalog/toolPins.ts',
+      "if (mode !== 'off' && this.#isUnreadable(serverId, fingerprint))",
+      'if (false as boolean)',
+    ],
+  ],
   'Instructions that change after the approval': [
     ['src/catalog/catalogFeed.ts', "if (open?.kind === 'changed') return", 'if (false) return'],
   ],

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+
+/** What `replaceFile` calls the draft of a JSON file. */
+const DRAFT = /\.json\.[0-9a-f]{12}$/;
+
+/** No window writes for so long, in milliseconds. */
+const OLD_MS = 3_600_000;
 
 /**
  * Puts a file that only the user can read in the place of one that others may read meanwhile: they never see half of it.
@@ -20,4 +28,19 @@ export async function replaceFile(
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Removes what windows left that ended while they wrote: drafts of JSON files that are older than an hour.
+ * @param names what is in the folder
+ */
+export async function removeOldDrafts(folder: string, names: readonly string[]): Promise<void> {
+  const before = systemClock.now() - OLD_MS;
+  const drafts = names.filter((name) => DRAFT.test(name)).map((name) => join(folder, name));
+  await Promise.all(
+    drafts.map(async (draft) => {
+      const found = await lstat(draft).catch(() => undefined);
+      if (found?.isFile() && found.mtimeMs < before) await rm(draft, { force: true }).catch(() => undefined);
+    }),
+  );
 }

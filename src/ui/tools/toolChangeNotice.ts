@@ -18,10 +18,10 @@ export function noticeToolChanges(host: Host): Disposable {
         return !told.has(key) && told.add(key);
       });
       for (const of of ['tool', 'prompt', 'skill'] as const) {
-        const names = fresh.filter((open) => open.of === of).map(({ change }) => change.name);
-        if (names.length > 0)
+        const changes = fresh.filter((open) => open.of === of).map(({ change }) => change);
+        if (changes.length > 0)
           void import('./tellToolChanges.ts').then(({ tellToolChanges }) =>
-            tellToolChanges(definition.name, of, names),
+            tellToolChanges(definition.name, of, changes),
           );
       }
     }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../bridge/text/safeText.ts';
 import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
-import type { ToolPin } from '../../catalog/pinChanges.ts';
+import { isUnreadablePin, type ToolPin } from '../../catalog/pinChanges.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../askChoice.ts';
@@ -79,6 +79,7 @@ function whatChanged({ of, change, verdict }: OpenChange): string {
     case 'added':
       return `${added} · ${state}`;
     case 'changed':
+      if (isUnreadablePin(change.pinned)) return `${t('what you approved can’t be read')} · ${state}`;
       return change.before === undefined
         ? `${changed} · ${state}`
         : `${t('renamed from {0}', showInvisible(change.before))}, ${changed} · ${state}`;
@@ -90,7 +91,8 @@ function whatChanged({ of, change, verdict }: OpenChange): string {
 async function showDifference({ change }: OpenChange): Promise<void> {
   if (change.kind === 'removed') return;
   const { name, current } = change;
-  const before = change.kind === 'changed' ? linesOf(change.before ?? name, change.pinned) : [];
+  const isKnown = change.kind === 'changed' && !isUnreadablePin(change.pinned);
+  const before = isKnown ? linesOf(change.before ?? name, change.pinned) : [];
   const old = change.kind === 'renamed' ? linesOf(change.before, current) : before;
   const title = vscode.l10n.t('{0}: Approved ↔ Current', showInvisible(name));
   await vscode.commands.executeCommand(

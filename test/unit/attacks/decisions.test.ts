@@ -39,6 +39,7 @@ async function withListedTwice(
   body: (rig: TestHost) => Promise<void>,
   [before, after]: readonly string[] = [],
   [prompts, promptsThen]: readonly (readonly object[])[] = [],
+  between: (store: MemoryStore) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-')));
   const store = new MemoryStore();
@@ -73,6 +74,7 @@ async function withListedTwice(
       const signal = new AbortController().signal;
       if (prompts) await host.feed.prompts.list(id, await host.pool.ready(id, 10_000, signal));
     });
+    await between(store);
     await session(then, after, promptsThen, body);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -680,6 +682,26 @@ describe('attacks: decisions about calls', () => {
       const [, open] = [...rig.host.feed.changesOf(rig.host.views[0]?.definition.id ?? '')][0] ?? [];
       assert.equal(open?.change.kind, 'changed');
     });
+  });
+
+  it('What was approved of a server can’t be read any more: damaged, another user’s, of a later version', async () => {
+    for (const toolPinning of ['warn', 'block'] as const)
+      await withListedTwice(
+        [SEARCH],
+        [SEARCH],
+        { toolPinning },
+        async (rig) => {
+          if (toolPinning === 'block') assert.deepEqual(rig.host.catalog.tools, []);
+          else await assert.rejects(rig.call('mcp__files__search_notes'), /changed since/);
+        },
+        [],
+        [],
+        async (store) => {
+          const key = store.keys().find((name) => name.startsWith('pins/'));
+          assert.ok(key);
+          await store.set(key, { damaged: true });
+        },
+      );
   });
 
   it('Instructions that change after the approval', async () => {

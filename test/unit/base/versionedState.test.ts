@@ -106,4 +106,41 @@ describe('a store whose values have versions', () => {
     const mended = new VersionedStore(below, log, { broken: [(value) => value, (value) => [value]] });
     assert.deepEqual(mended.get('broken'), [{ all: 1 }]);
   });
+
+  it('tells what can’t be understood from what isn’t there, until this window decides', async () => {
+    const fails = (): never => {
+      throw new Error('no');
+    };
+    const below = new MemoryStore();
+    await below.set('later', { version: 2, value: 1 });
+    await below.set('broken', 1);
+    await below.set('fine', 1);
+    const store = new VersionedStore(below, { log: () => undefined }, { broken: [fails] });
+    const unreadable = (): readonly string[] =>
+      ['later', 'broken', 'fine', 'none'].filter((key) => store.isUnreadable(key));
+    assert.deepEqual(unreadable(), ['later', 'broken']);
+    await store.set('later', 5);
+    await store.set('broken', undefined);
+    assert.deepEqual(unreadable(), []);
+    const ofTheStore = Object.assign(new MemoryStore(), { isUnreadable: (key: string) => key === 'none' });
+    assert.equal(new VersionedStore(ofTheStore, { log: () => undefined }, {}).isUnreadable('none'), true);
+  });
+
+  it('upgrades a value once, as long as the store gives the same', async () => {
+    let times = 0;
+    const upgrade = (value: unknown): unknown => ({ all: value, times: ++times });
+    const below = new MemoryStore();
+    await below.set('list', [1]);
+    const store = new VersionedStore(below, { log: () => undefined }, { list: [upgrade] });
+    assert.equal(store.get('list'), store.get('list'));
+    await below.set('list', [2]);
+    assert.deepEqual(
+      [store.get('list'), store.get('list')],
+      [
+        { all: [2], times: 2 },
+        { all: [2], times: 2 },
+      ],
+    );
+    assert.deepEqual(below.get('list'), [2]);
+  });
 });

@@ -1,7 +1,9 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { comparePins, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
+import { comparePins, isUnreadablePin, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
 import { PinStore, pinVerdict } from '../../../src/catalog/toolPins.ts';
-import { MemoryStore } from '../../../src/base/keyValueStore.ts';
+import { INSTRUCTIONS } from '../../../src/catalog/pinningModes.ts';
+import { VersionedStore } from '../../../src/base/versionedState.ts';
+import { type KeyValueStore, MemoryStore } from '../../../src/base/keyValueStore.ts';
 import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 import { mcpTool } from './tools.ts';
 
@@ -94,6 +96,56 @@ describe('pins', () => {
     deepEqual(pinOf('same'), written);
     const [open] = new PinStore(store).examine('server', 'f', [mcpTool('same', 'other')], 'block').values();
     deepEqual(open?.change.kind === 'changed' && open.change.pinned.description, 's');
+  });
+
+  describe('that can’t be read', () => {
+    const fails = (): never => {
+      throw new Error('no');
+    };
+    const stored = (value: unknown): MemoryStore => {
+      const store = new MemoryStore();
+      void store.set('pins/server', value);
+      return store;
+    };
+    const silent = { log: () => undefined };
+    const causes: Readonly<Record<string, () => KeyValueStore>> = {
+      'since a later version saved them': () => new VersionedStore(stored({ version: 2, value: 1 }), silent, {}),
+      'since an upgrade failed': () => new VersionedStore(stored({}), silent, { 'pins/': [fails] }),
+      'since the store can’t': () => Object.assign(new MemoryStore(), { isUnreadable: fakedFor('pins/server') }),
+      'since they have another form': () => stored({ fingerprint: 'f', pins: { a: { hash: 1 } } }),
+      'since they are no pins': () => stored(null),
+    };
+    /** Until the store has a value. */
+    function fakedFor(unreadable: string): (this: MemoryStore, key: string) => boolean {
+      return function (key) {
+        return key === unreadable && this.get(key) === undefined;
+      };
+    }
+    const tools = [mcpTool('a', 'x'), mcpTool('b', 'y')];
+    const said = (description: string): McpTool => ({ ...mcpTool(INSTRUCTIONS, description), inputSchema: {} });
+    const look = (store: KeyValueStore, list: readonly McpTool[], mode: 'off' | 'warn' | 'block'): string[] =>
+      [...new PinStore(store).examine('server', 'f', list, mode).values()].map(
+        ({ change, verdict }) =>
+          `${change.name} ${verdict} ${change.kind === 'changed' && isUnreadablePin(change.pinned)}`,
+      );
+
+    for (const [cause, open] of Object.entries(causes))
+      it(`${cause}: each tool waits for a look of its own, also in the next window`, () => {
+        const store = open();
+        equal(new PinStore(store).has('server', 'f', 'z'), true, 'nobody can tell');
+        deepEqual(look(store, [...tools, said('')], 'warn'), ['a warn true', 'b warn true']);
+        deepEqual(look(store, [...tools, said('')], 'block'), ['a block true', 'b block true']);
+        new PinStore(store).accept('server', 'f', tools.slice(0, 1));
+        deepEqual(look(store, [...tools, said('')], 'block'), ['b block true']);
+        deepEqual(look(store, [...tools, said('obey')], 'block'), ['b block true', `${INSTRUCTIONS} block false`]);
+        deepEqual(look(open(), [said('obey')], 'block'), [`${INSTRUCTIONS} block true`]);
+        deepEqual(look(open(), tools, 'off'), []);
+      });
+
+    it('nor compared, since the server was approved anew: they need no look', () => {
+      for (const pins of [{}, { a: 1 }, 'none'])
+        deepEqual(look(stored({ fingerprint: 'other', pins }), tools, 'block'), []);
+    });
   });
 
   it('are judged by the setting', () => {

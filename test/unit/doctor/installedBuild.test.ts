@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { asNobody } from '../../support/asNobody.ts';
 import { readBuild } from '../../../src/doctor/installedBuild.ts';
 
 describe('the installed build', () => {
@@ -107,5 +108,31 @@ describe('the installed build', () => {
       assert.equal((await readBuild(folder)).checksum, 'unknown');
       rmSync(join(folder, name));
     }
+  });
+
+  it('is the same however the folder is written, and with a byte order mark', async () => {
+    const build = await readBuild(folder);
+    writeFileSync(join(folder, 'package.json'), '\uFEFF{ "version": "1.2.3" }');
+    for (const name of [`${folder}/`, `${folder}/./dist/..`]) assert.deepEqual(await readBuild(name), build);
+  });
+
+  it('counts a manifest that is damaged, whose version nobody knows', async () => {
+    const { checksum } = await readBuild(folder);
+    writeFileSync(join(folder, 'package.json'), '{ "ver');
+    const damaged = await readBuild(folder);
+    assert.equal(damaged.version, 'unknown');
+    assert.match(damaged.checksum, /^[0-9a-f]{64}$/);
+    assert.notEqual(damaged.checksum, checksum);
+  });
+
+  it('says why it can’t be read', async function () {
+    if (process.platform === 'win32') return;
+    writeFileSync(join(folder, 'dist', 'secret.js'), '', { mode: 0 });
+    await asNobody([folder], async () => {
+      const build = await readBuild(folder);
+      assert.deepEqual(build, { version: '1.2.3', commit: 'unknown', checksum: 'could not be read (EACCES)' });
+    });
+    const none = { version: 'unknown', commit: 'unknown', checksum: 'could not be read (ENOENT)' };
+    assert.deepEqual(await readBuild(join(folder, 'none')), none);
   });
 });

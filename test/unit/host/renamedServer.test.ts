@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/event.ts';
+import { isUnreadablePin } from '../../../src/catalog/pinChanges.ts';
 import { RuleOwners } from '../../../src/calls/policy/rules/ruleOwners.ts';
 import { GrantStore } from '../../../src/connection/auth/grants/grantStore.ts';
 import type { SecretPort, SignInPorts } from '../../../src/connection/auth/signInPorts.ts';
@@ -67,6 +68,20 @@ describe('a server that is renamed', () => {
       assert.ok(new RuleOwners(store).isFor('new', owner, () => true));
       assert.ok(!new RuleOwners(store).isFor('new', { ...owner, serverId: 'x' }, () => false));
       assert.deepEqual(rig.questions, []);
+    });
+  });
+
+  it('has its tools reviewed again where what was approved of them can’t be read', async () => {
+    await withServers({ old: NOTES }, async (rig) => {
+      const { host, store } = rig;
+      const lost = `pins/${named(rig, 'old')?.id}`;
+      await store.set(lost, undefined);
+      Object.assign(store, { isUnreadable: (key: string) => key === lost });
+      const [, after] = await rename(rig, 'new');
+      await rig.until(() => host.pool.get(after.id)?.state.kind === 'connected');
+      const open = host.feed.openChangesOf(after.id).map(({ change }) => change);
+      assert.ok(open.some(({ name }) => name === 'add_note'));
+      for (const change of open) assert.ok('pinned' in change && isUnreadablePin(change.pinned));
     });
   });
 

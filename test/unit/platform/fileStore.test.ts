@@ -1,37 +1,26 @@
 import { strict as assert } from 'node:assert';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { sha256 } from '../../../src/base/json/json.ts';
 import type { Logger } from '../../../src/base/log.ts';
 import { type Upgrades, VersionedStore } from '../../../src/base/versionedState.ts';
 import { FileStore } from '../../../src/platform/fileStore.ts';
+import { asNobody } from '../../support/asNobody.ts';
 
 const nameOf = (key: string): string => `${sha256(key).slice(0, 32)}.json`;
-
-/** Runs a task in folders of a user who isn't root, who can read everything. */
-async function asNobody(folders: readonly string[], task: () => Promise<void>): Promise<void> {
-  if (process.getuid?.() !== 0) return task();
-  const nobody = 65_534;
-  for (const each of folders) chownSync(each, nobody, nobody);
-  process.seteuid?.(nobody);
-  try {
-    await task();
-  } finally {
-    process.seteuid?.(0);
-  }
-}
 
 describe('FileStore', () => {
   const lines: string[] = [];
@@ -131,6 +120,78 @@ describe('FileStore', () => {
     assert.equal((await open()).get('a'), 2);
   });
 
+  it('a file of another user’s is known to be there, and replaced', async function () {
+    if (process.platform === 'win32') return;
+    await (await open()).set('a', 1);
+    chmodSync(path.join(folder, nameOf('a')), 0);
+    await asNobody([path.dirname(folder), folder], async () => {
+      const store = await open();
+      assert.deepEqual([store.get('a'), store.isUnreadable('a'), store.isUnreadable('b')], [undefined, true, false]);
+      await store.set('a', 2);
+      assert.equal(store.isUnreadable('a'), false);
+      const again = await open();
+      assert.deepEqual([again.get('a'), again.isUnreadable('a')], [2, false]);
+    });
+    assert.equal(lines.length, 1, lines.join('\n'));
+  });
+
+  it('what is damaged, or no file, is known to be there, and can be removed', async () => {
+    const store = await open();
+    for (const key of ['damaged', 'folder', 'half', 'fine']) await store.set(key, 1);
+    const [damaged = '', inner = ''] = ['damaged', 'folder'].map((key) => path.join(folder, nameOf(key)));
+    writeFileSync(damaged, '');
+    writeFileSync(path.join(folder, nameOf('half')), '{"key":"half"}');
+    rmSync(inner);
+    mkdirSync(inner);
+    const again = await open();
+    assert.deepEqual(
+      ['damaged', 'folder', 'half', 'fine', 'none'].map((key) => again.isUnreadable(key)),
+      [true, true, true, false, false],
+    );
+    await again.set('damaged', undefined);
+    assert.deepEqual(readdirSync(folder).sort(), ['folder', 'half', 'fine'].map(nameOf).sort());
+    assert.equal(again.isUnreadable('damaged'), false);
+  });
+
+  it('a folder that can’t be read may have any key', async () => {
+    writeFileSync(folder, 'a file is in its place');
+    const store = await open();
+    assert.equal(store.isUnreadable('a'), true);
+    await store.set('a', 1);
+    assert.equal(store.isUnreadable('a'), false);
+    rmSync(folder);
+    assert.equal((await open()).isUnreadable('a'), false);
+  });
+
+  it('what can’t be read since too many files are open stays for the next window', async function () {
+    if (process.platform === 'win32') return;
+    const store = await open();
+    const keys = Array.from({ length: 200 }, (_, number) => `key ${number}`);
+    await Promise.all(keys.map((key) => store.set(key, 'old')));
+    for (const free of [0, 1]) {
+      const program = path.join(import.meta.dirname, '../../fixtures/fewFiles.ts');
+      const command = 'ulimit -n 100 && exec "$0" "$@"';
+      const args = ['-c', command, process.execPath, program, folder, String(free), ...keys];
+      const { stdout } = await promisify(execFile)('/bin/sh', args);
+      const unread = JSON.parse(stdout) as readonly string[];
+      assert.ok(unread.length > 0);
+      const again = await open();
+      for (const key of keys) assert.equal(again.get(key), unread.includes(key) ? 'old' : 'new', key);
+      await Promise.all(keys.map((key) => again.set(key, 'old')));
+    }
+    assert.equal(readdirSync(folder).length, keys.length, 'no drafts');
+  });
+
+  it('removes what windows left that ended while they wrote', async () => {
+    await (await open()).set('a', 1);
+    const [old, fresh, others] = [`${nameOf('a')}.0123456789ab`, `${nameOf('b')}.0123456789ab`, 'mine.json.backup'];
+    for (const name of [old, fresh, others]) writeFileSync(path.join(folder, name), '{}');
+    const twoHoursAgo = Date.now() / 1_000 - 7_200;
+    for (const name of [old, others]) utimesSync(path.join(folder, name), twoHoursAgo, twoHoursAgo);
+    assert.equal((await open()).get('a'), 1);
+    assert.deepEqual(readdirSync(folder).sort(), [nameOf('a'), fresh, others].sort());
+  });
+
   describe('two windows', () => {
     const UPGRADES: Upgrades = { list: [(value) => [value]] };
     const later = async (): Promise<VersionedStore> => new VersionedStore(await open(), log, UPGRADES);
@@ -202,7 +263,9 @@ describe('FileStore', () => {
         await each.set('a', undefined);
         assert.equal(readFileSync(file, 'utf8'), text);
       }
-      assert.match(lines.join(), /was written by a later version of MCP Switchboard and stays/);
+      // Once in each window, however often it is set.
+      assert.equal(lines.length, 2, lines.join('\n'));
+      for (const line of lines) assert.match(line, /was written by a later version of MCP Switchboard and stays/);
     });
   });
 });

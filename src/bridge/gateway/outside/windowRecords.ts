@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { PORTABLE_FOLDER, PORTABLE_SCRIPT } from '../../../config/clients/portableEntry.ts';
 import { installScript } from './outsideCommand.ts';
-import { replaceFile } from '../../../base/files/replaceFile.ts';
+import { removeOldDrafts, replaceFile } from '../../../base/files/replaceFile.ts';
 
 /** What a window tells those who look for it by a folder. */
 export interface WindowRecord {
@@ -40,10 +40,12 @@ export class PortableWindow implements Disposable {
    * @throws Error where the folder is another user's, or no folder
    */
   async publish(record: WindowRecord, shipped: string): Promise<void> {
-    await mkdir(path.dirname(this.#record), { recursive: true, mode: 0o700 });
+    const records = path.dirname(this.#record);
+    await mkdir(records, { recursive: true, mode: 0o700 });
     if (!(await this.isWanted())) throw new Error(`${this.#folder} isn’t a folder that only you can write.`);
-    if (process.platform !== 'win32') await chmod(path.dirname(this.#record), 0o700);
+    if (process.platform !== 'win32') await chmod(records, 0o700);
     await installScript(shipped, path.join(this.#folder, PORTABLE_SCRIPT));
+    await removeOldDrafts(records, await readdir(records));
     await replaceFile(this.#record, JSON.stringify(record));
     this.#socket = record.socket;
   }
