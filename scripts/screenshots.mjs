@@ -3,10 +3,8 @@
 // them where they changed to the eye.
 import { AgentWindow } from '../test/support/agentWindow.ts';
 import { build } from './lib/build.mjs';
-import { ensurePackages } from './lib/install.mjs';
 import { THEMES, takePictures } from './lib/take-pictures.mjs';
 
-await ensurePackages();
 await build();
 const window = await AgentWindow.open({ settings: { 'workbench.colorTheme': THEMES.dark } });
 try {

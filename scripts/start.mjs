@@ -1,5 +1,4 @@
 // npm start [-- --port N]: opens demo/ in an editor with this extension, and keeps running until Ctrl-C.
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addAgentSwitchToPage } from './lib/agent-switch.mjs';
@@ -7,8 +6,9 @@ import { build } from './lib/build.mjs';
 import { startEditor } from './lib/editor.mjs';
 import { ensureEditor } from './lib/install-editor.mjs';
 import { ensurePackages } from './lib/install.mjs';
-import { root } from './lib/paths.mjs';
+import { cacheDir, root } from './lib/paths.mjs';
 import { onPath, say } from './lib/run.mjs';
+import { startToken } from './lib/start-token.mjs';
 
 const demo = join(root, 'demo');
 const demoModel = join(root, 'scripts', 'demo-model');
@@ -63,12 +63,13 @@ async function startInBrowser(port) {
     install: [demoModel],
     // The folder is this repository's own, and its code runs already.
     trust: false,
-    token: randomBytes(16).toString('hex'),
+    token: startToken(join(cacheDir, 'start-token')),
     settings: { 'workbench.startupEditor': 'readme' },
     ...(port ? { port: Number(port) } : {}),
   });
   console.log(`\nMCP Switchboard runs in VS Code for the browser, with the folder demo/. Open this address:\n`);
   console.log(`  ${running.url(demo, { agent: true })}\n`);
+  console.log('If a page says Forbidden, open this address again: another editor on this machine has its cookie.\n');
   console.log('The chat’s model is "Demo Model (scripted)": fixed rules, no AI, no account. Ctrl-C ends all of it.');
   const reason = await Promise.race([interrupted, running.exited.then(() => 'exit')]);
   say('waiting for the editor and the servers to stop …');

@@ -53,13 +53,22 @@ export function taggedRun(version) {
 /**
  * Runs GitHub's program, or prints what it would run.
  * @param {readonly string[]} args
- * @param {boolean | undefined} isDryRun
+ * @param {boolean} [isDryRun]
  * @throws where it fails
  */
 export function runGh(args, isDryRun) {
   if (isDryRun) return console.log(['gh', ...args].join(' '));
   const { status, error } = spawnSync('gh', args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error(`\`gh ${args.slice(0, 2).join(' ')}\` failed: ${error?.message ?? status}.`);
+}
+
+/**
+ * Whether GitHub has a release of the tag, also one that isn't published yet.
+ * @param {string} repository
+ * @param {string} tag
+ */
+export function hasRelease(repository, tag) {
+  return spawnSync('gh', ['release', 'view', tag, '--repo', repository], { cwd: root, stdio: 'ignore' }).status === 0;
 }
 
 /** Runs a step of a release: what it throws is said, and ends the job. @param {() => void | Promise<void>} step */

@@ -7,6 +7,7 @@ import { abortJobs, runJob } from './run-job.mjs';
 /** What jobs need, which is begun once and at once, while jobs that need less run already. */
 const preparations = {
   build,
+  browser: ensureChromium,
   editor: async () => {
     await Promise.all([ensureChromium(), ensureEditor()]);
   },

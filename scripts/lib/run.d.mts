@@ -9,5 +9,5 @@ export function runNpm(
   args: readonly string[],
   options?: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
 ): Promise<string>;
-export function npmCommand(found: string | undefined): [string, ...string[]];
+export function npmCommand(found: string | undefined, running?: string): [string, ...string[]];
 export function withNode(node: string): NodeJS.ProcessEnv;

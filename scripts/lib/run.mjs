@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, dirname, extname, isAbsolute, join } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { basename, delimiter, dirname, extname, isAbsolute, join } from 'node:path';
 
 const isWindows = process.platform === 'win32';
 
@@ -64,14 +64,22 @@ export function runNpm(args, options) {
 }
 
 /**
- * What starts npm: on Windows it is a command file, which only a shell runs, so that Node runs the program beside it.
+ * What starts npm: on Windows it is a command file, which only a shell runs, so that Node runs the program beside it, or, where a version
+ * manager put the file elsewhere, the npm that runs this script.
  * @param {string | undefined} found npm on PATH
+ * @param {string} [running] npm's program, which it tells its scripts
  * @returns {[string, ...string[]]} the program, and its first arguments
+ * @throws where there is none
  */
-export function npmCommand(found) {
+export function npmCommand(found, running = process.env.npm_execpath) {
   if (found === undefined) throw new Error('npm is not on PATH: it comes with Node.');
-  if (extname(found) !== '.cmd') return [found];
-  return [process.execPath, join(dirname(found), 'node_modules', 'npm', 'bin', 'npm-cli.js')];
+  if (!['.cmd', '.bat'].includes(extname(found).toLowerCase())) return [found];
+  const beside = join(dirname(found), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  if (existsSync(beside)) return [process.execPath, beside];
+  // Other package managers name theirs there, too.
+  if (running !== undefined && basename(running) === 'npm-cli.js' && existsSync(running))
+    return [process.execPath, running];
+  throw new Error(`npm’s program isn’t beside ${found}. Start this script by npm: npm run NAME`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { floorEditor } from './install-editor.mjs';
 import { changedFiles, testsNear } from './nearest-tests.mjs';
@@ -49,6 +49,9 @@ function filesNearChanges() {
   return near.slice(0, FEW).map(({ file }) => file);
 }
 
+/** Whether tests draw pages in a browser, which isn't on every machine. */
+const drawsPages = (file) => /\b(?:AppBrowser|launchBrowser)\b/.test(readFileSync(join(root, file), 'utf8'));
+
 /** Deals files out, so that each share has some of the large and some of the small. */
 const shares = (files, count) =>
   Array.from({ length: count }, (_, share) => files.filter((_file, index) => index % count === share)).filter(
@@ -64,7 +67,7 @@ const shares = (files, count) =>
  *   and processes most of the time
  * - `limitMs`: the time after which a job counts as dead
  * - `counts`: whether it reports its tests (see reporter.cjs), or counts as one
- * - `needs`: what has to be there: `build`, `editor`, `floor`
+ * - `needs`: what has to be there: `build`, `browser`, `editor` or `floor`, which bring a browser
  * - `byDefault`: whether `npm test` runs it
  */
 export const suites = [
@@ -118,14 +121,24 @@ export const suites = [
   {
     name: 'unit',
     jobs: (part) =>
-      shares(filesOf('unit', part), 6).map((files, index) => ({
-        name: `unit ${index + 1}`,
-        args: mocha(files),
-      })),
+      shares(
+        filesOf('unit', part).filter((file) => !drawsPages(file)),
+        6,
+      ).map((files, index) => ({ name: `unit ${index + 1}`, args: mocha(files) })),
     cores: 0.5,
     limitMs: 600_000,
     counts: true,
     needs: [],
+    byDefault: true,
+  },
+  {
+    // The unit tests that need a browser.
+    name: 'browser',
+    jobs: (part) => shares(filesOf('unit', part).filter(drawsPages), 1).map((files) => ({ args: mocha(files) })),
+    cores: WINDOW_CORES,
+    limitMs: 300_000,
+    counts: true,
+    needs: ['browser'],
     byDefault: true,
   },
   {

@@ -29,6 +29,14 @@ describe('scripts start programs', () => {
     }
   });
 
+  it('npm of Windows by the npm that runs the script, where a version manager’s command file is elsewhere', () => {
+    const [shim, running] = [folder.file('shims/npm.cmd'), folder.write('elsewhere/npm-cli.js', '')];
+    for (const file of [shim, folder.file('shims/npm.bat')])
+      assert.deepEqual(npmCommand(file, running), [process.execPath, running]);
+    const others = ['', folder.file('missing/npm-cli.js'), folder.write('elsewhere/yarn.js', '')];
+    for (const other of others) assert.throws(() => npmCommand(shim, other), /isn’t beside .*npm run NAME/);
+  });
+
   it('npm of this machine', async () => assert.match(await runNpm(['--version']), /^\d+\.\d+\.\d+\s*$/));
 
   it('none where npm is missing: that is said', () => {

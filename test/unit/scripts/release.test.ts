@@ -107,8 +107,17 @@ describe('the scripts of a release', function () {
       const announce = (): ReturnType<typeof run> => run('announce.mjs', [], { PATH: path });
       assert.match(announce().stderr, /`gh release create` failed: .*ENOENT/);
       assert.equal(announce().status, 1);
-      scratch.write('bin/gh', '#!/bin/sh\necho "$3"\n', 0o755);
-      assert.deepEqual([announce().status, announce().stdout], [0, 'v0.2.0\n']);
+      const lacksIt = '[ "$2" = view ] && exit 1';
+      scratch.write('bin/gh', `#!/bin/sh\n${lacksIt}\necho "$2 $3"\n`, 0o755);
+      assert.deepEqual([announce().status, announce().stdout], [0, 'create v0.2.0\n']);
+      // A job that is run again after it was ended in the middle.
+      scratch.write('bin/gh', '#!/bin/sh\necho "$2 $3 $6"\n', 0o755);
+      assert.deepEqual(
+        [announce().status, announce().stdout],
+        [0, 'upload v0.2.0 --clobber\nedit v0.2.0 --verify-tag\n'],
+      );
+      scratch.write('bin/gh', '#!/bin/sh\n[ "$2" = view ] || exit 4\n', 0o755);
+      assert.match(announce().stderr, /`gh release upload` failed: 4/);
       scratch.write('bin/gh', '#!/bin/sh\nexit 4\n', 0o755);
       assert.match(announce().stderr, /`gh release create` failed: 4/);
       assert.equal(announce().status, 1);

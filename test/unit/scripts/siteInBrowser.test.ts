@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 describe('the site of the documents in a browser', function () {
   this.timeout(150_000);
-  let browser: Browser;
+  let browser: Browser | undefined;
   let server: Server;
   let folder: string;
 
@@ -41,7 +41,7 @@ describe('the site of the documents in a browser', function () {
   });
 
   after(async () => {
-    await browser.close();
+    await browser?.close();
     server.closeAllConnections();
     server.close();
     rmSync(folder, { recursive: true, force: true });
@@ -53,6 +53,7 @@ describe('the site of the documents in a browser', function () {
   ];
   for (const [from, base] of places)
     it(`shows pictures, finds words and runs nothing that was put in, from ${from}`, async () => {
+      assert.ok(browser);
       const page = await browser.newPage();
       const refused: string[] = [];
       const errors: string[] = [];
