@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeProgramFault } from './node-program.mjs';
 import { nodeBelow } from './paths.mjs';
-import { run, runNpm, say } from './run.mjs';
+import { onPath, run, runNpm, say } from './run.mjs';
 
 /** The package `node`, and below it, outside of package-lock.json, what its install script adds. */
 const packageBelow = (folder) => join(folder, 'node_modules', 'node');
@@ -40,7 +40,10 @@ export async function installNodeProgram(folder) {
   // What an earlier run added isn't locked, and the script would load it in place of what is.
   removeProgram(folder);
   const env = { ...process.env, npm_config_ignore_scripts: 'true' };
-  await run(process.execPath, ['installArchSpecificPackage'], { cwd: packageBelow(folder), env });
+  // An installation removes the program that runs this script, where npm found it by the link.
+  const node = existsSync(process.execPath) ? process.execPath : onPath('node');
+  if (node === undefined) throw new Error('node is not on PATH.');
+  await run(node, ['installArchSpecificPackage'], { cwd: packageBelow(folder), env });
   if (!existsSync(nodeBelow(folder))) throw new Error(`Node is not at ${nodeBelow(folder)}. Try: npm rebuild node`);
 }
 

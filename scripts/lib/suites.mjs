@@ -145,7 +145,11 @@ export const suites = [
     // For `npm run check`: of the unit tests, which take some minutes, those that the change is likely to break.
     name: 'changed',
     jobs: () =>
-      shares(filesNearChanges(), 2).map((files, index) => ({ name: `changed ${index + 1}`, args: mocha(files) })),
+      shares(filesNearChanges(), 2).map((files, index) => ({
+        name: `changed ${index + 1}`,
+        args: mocha(files),
+        needs: files.some(drawsPages) ? ['browser'] : [],
+      })),
     cores: 0.5,
     limitMs: 300_000,
     counts: true,
@@ -198,7 +202,8 @@ export const suites = [
 export function jobsOf(wanted) {
   return suites.flatMap((suite) => {
     const parts = wanted
-      .filter((name) => name.split('/')[0] === suite.name)
+      // What is named as a unit test may be one that needs a browser.
+      .filter((name) => name.split('/')[0] === suite.name || (suite.name === 'browser' && name.startsWith('unit/')))
       .map((name) => name.split('/').slice(1).join('/'));
     if (wanted.length === 0 && suite.byDefault) parts.push('');
     return parts

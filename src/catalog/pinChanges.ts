@@ -28,11 +28,6 @@ const UNREADABLE: ToolPin = {
   output: '',
 };
 
-/** Whether nobody can tell any more what was approved. */
-export function isUnreadablePin({ hash }: ToolPin): boolean {
-  return hash === '';
-}
-
 /** The pins of one server's tools, by tool name. */
 export type ServerPins = Readonly<Record<string, ToolPin>>;
 

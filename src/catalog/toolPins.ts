@@ -50,6 +50,8 @@ interface StoredPins {
   readonly pins: ServerPins;
   /** Tools that came after the server was approved, and that the user hasn't allowed a call of yet. */
   readonly unseen: readonly string[];
+  /** What was approved couldn't be read once: whatever comes, and however late, may be another than what was approved. */
+  readonly isLost?: boolean;
 }
 
 /**
@@ -84,8 +86,8 @@ export class PinStore {
   ): ReadonlyMap<string, OpenChange> {
     const current = pinAll(tools, this.pinOf);
     if (mode !== 'off' && this.#isUnreadable(serverId, fingerprint))
-      this.#save(serverId, fingerprint, { pins: unreadablePins(current), unseen: ownConsent() });
-    const stored = this.#load(serverId, fingerprint);
+      this.#save(serverId, fingerprint, { pins: {}, unseen: ownConsent(), isLost: true });
+    const stored = mode === 'off' ? this.#load(serverId, fingerprint) : this.#withLost(serverId, fingerprint, current);
     if (!stored || mode === 'off') {
       const isKnown = stored !== undefined && isSame(stored.pins, current);
       if (!isKnown) this.#save(serverId, fingerprint, { pins: current, unseen: ownConsent() });
@@ -110,7 +112,8 @@ export class PinStore {
     if (known.length > 0) {
       const fresh = Object.fromEntries(known.flatMap((name) => (current[name] ? [[name, current[name]]] : [])));
       const seen = added.filter((name) => name !== INSTRUCTIONS);
-      this.#save(serverId, fingerprint, { pins: { ...pinned, ...fresh }, unseen: [...new Set([...unseen, ...seen])] });
+      const all = [...new Set([...unseen, ...seen])];
+      this.#save(serverId, fingerprint, { ...stored, pins: { ...pinned, ...fresh }, unseen: all });
     }
     return open;
   }
@@ -140,11 +143,12 @@ export class PinStore {
 
   /** The user has reviewed these tools as they are now. */
   accept(serverId: string, fingerprint: string, tools: readonly McpTool[]): void {
-    const { pins, unseen } = this.#load(serverId, fingerprint) ?? { pins: {}, unseen: [] };
+    const stored = this.#load(serverId, fingerprint) ?? { pins: {}, unseen: [] };
     const names = new Set(tools.map(({ name }) => name));
     this.#save(serverId, fingerprint, {
-      pins: { ...pins, ...pinAll(tools) },
-      unseen: unseen.filter((name) => !names.has(name)),
+      ...stored,
+      pins: { ...stored.pins, ...pinAll(tools) },
+      unseen: stored.unseen.filter((name) => !names.has(name)),
     });
   }
 
@@ -163,13 +167,28 @@ export class PinStore {
     return pin;
   };
 
+  /** With what came since the pins were lost as unreadable, too: a server could list less at first. */
+  #withLost(serverId: string, fingerprint: string, current: ServerPins): StoredPins | undefined {
+    const stored = this.#load(serverId, fingerprint);
+    if (stored?.isLost !== true) return stored;
+    const came = Object.entries(current).filter(([name]) => !Object.hasOwn(stored.pins, name));
+    if (came.length === 0) return stored;
+    const pins = { ...stored.pins, ...unreadablePins(Object.fromEntries(came)) };
+    this.#save(serverId, fingerprint, { ...stored, pins });
+    return { ...stored, pins };
+  }
+
   #load(serverId: string, fingerprint: string): StoredPins | undefined {
     const value = this.#store.get(PREFIXES[this.#of] + serverId);
     if (!isRecord(value) || value['fingerprint'] !== fingerprint) return undefined;
     let checked = this.#checked.get(value);
     if (!checked && isRecord(value['pins']) && Object.values(value['pins']).every(isPin)) {
       const unseen: readonly unknown[] = Array.isArray(value['unseen']) ? value['unseen'] : [];
-      checked = { pins: value['pins'] as ServerPins, unseen: unseen.filter((name) => typeof name === 'string') };
+      checked = {
+        pins: value['pins'] as ServerPins,
+        unseen: unseen.filter((name) => typeof name === 'string'),
+        ...(value['isLost'] === true ? { isLost: true } : {}),
+      };
       this.#checked.set(value, checked);
     }
     return checked;
@@ -185,9 +204,9 @@ export class PinStore {
   }
 
   /** The store answers with the new value as soon as writing has begun. */
-  #save(serverId: string, fingerprint: string, { pins, unseen }: StoredPins): void {
-    const value = { fingerprint, pins, ...(unseen.length > 0 ? { unseen } : {}) };
-    this.#checked.set(value, { pins, unseen });
+  #save(serverId: string, fingerprint: string, { pins, unseen, isLost = false }: StoredPins): void {
+    const value = { fingerprint, pins, ...(unseen.length > 0 ? { unseen } : {}), ...(isLost ? { isLost } : {}) };
+    this.#checked.set(value, { pins, unseen, ...(isLost ? { isLost } : {}) });
     void this.#store.set(PREFIXES[this.#of] + serverId, value);
   }
 }

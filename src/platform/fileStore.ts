@@ -13,8 +13,13 @@ const ENDING = '.json';
 /** Of the form of the files, `{ key, value }`; the first has no `version`. */
 const VERSION = 1;
 
-/** Failures that pass: what couldn't be read then may be read by the next window. */
-const PASSING = ['EMFILE', 'ENFILE', 'EBUSY', 'EIO', 'EAGAIN', 'ENOMEM'];
+/**
+ * A file of another user's is read by no window, so that what is kept in its place is better than nothing. Whatever else fails may pass: too many
+ * files are open, a disk is away, and on Windows another window is just replacing the file.
+ */
+function isForGood(error: unknown): boolean {
+  return process.platform !== 'win32' && ['EACCES', 'EPERM'].includes(codeOf(error) ?? '');
+}
 
 /** A file as this store found or wrote it. */
 interface Known {
@@ -35,6 +40,8 @@ export class FileStore implements ListedStore {
   readonly #known = new Map<string, Known>();
   /** Files whose values this store doesn't have, though they are there. */
   readonly #unreadable = new Set<string>();
+  /** Of these, those that another window may read: they are neither replaced nor removed. */
+  readonly #others = new Set<string>();
   #isFolderUnreadable = false;
   readonly #writing = new Sequencer();
   #loading: Promise<void> | undefined;
@@ -85,32 +92,36 @@ export class FileStore implements ListedStore {
       return [];
     });
     if (names.some((name) => !name.endsWith(ENDING)))
-      await (await import('../base/files/replaceFile.ts')).removeOldDrafts(this.#folder, names);
+      void import('../base/files/replaceFile.ts')
+        .then(({ removeOldDrafts }) => removeOldDrafts(this.#folder, names))
+        .catch(() => undefined);
     const files = names.filter((name) => name.endsWith(ENDING)).map((name) => join(this.#folder, name));
     await Promise.all(files.map((file) => this.#loadFile(file)));
   }
 
   async #loadFile(file: string): Promise<void> {
     this.#unreadable.add(file);
-    const mark = await markOf(file);
-    if (mark === undefined) {
-      this.#log.log('warning', `${file} counts as empty: it is no file`);
-      return;
-    }
-    let stays = false;
     try {
+      const mark = await markOf(file);
+      if (mark === undefined) {
+        if (await isAbsent(file)) this.#unreadable.delete(file);
+        else this.#log.log('warning', `${file} counts as empty: it is no file`);
+        return;
+      }
+      this.#known.set(file, { mark, stays: false });
       const entry = await this.#read(file);
-      stays = isNewer(entry, VERSION);
+      const stays = isNewer(entry, VERSION);
+      this.#known.set(file, { mark, stays });
       const { key, value } = entry ?? {};
       if (typeof key === 'string' && value !== undefined && !stays) {
         this.#values.set(key, value);
         this.#unreadable.delete(file);
       }
     } catch (error) {
-      stays = PASSING.includes(codeOf(error) ?? '');
+      if (codeOf(error) === 'ENOENT') this.#unreadable.delete(file);
+      else if (!isForGood(error)) this.#others.add(file);
       this.#log.log('warning', `${file} counts as empty: ${messageOf(error)}`);
     }
-    this.#known.set(file, { mark, stays });
   }
 
   /**
@@ -120,8 +131,8 @@ export class FileStore implements ListedStore {
   async #read(file: string): Promise<Readonly<Record<string, unknown>> | undefined> {
     // Should a FIFO take its place now, it counts as damaged instead of never ending.
     const text = await readFile(file, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
+    const { parseSteps } = await import('../base/json/jsonSteps.ts');
     try {
-      const { parseSteps } = await import('../base/json/jsonSteps.ts');
       const entry = await inSlices(parseSteps(text));
       if (isNewer(entry, VERSION) && this.#known.get(file)?.stays !== true)
         this.#log.log('warning', `${file} was written by a later version of MCP Switchboard and stays as it is.`);
@@ -137,7 +148,8 @@ export class FileStore implements ListedStore {
     const file = this.#fileOf(key);
     try {
       // No draft is written for nothing.
-      if (this.#known.get(file)?.stays === true && (await this.#isKept(file, stays))) return;
+      if ((this.#known.get(file)?.stays === true || this.#others.has(file)) && (await this.#isKept(file, stays)))
+        return;
       if (!this.#values.has(key)) {
         if (await this.#isKept(file, stays)) return;
         await rm(file, { force: true });
@@ -169,6 +181,7 @@ export class FileStore implements ListedStore {
   async #isKept(file: string, stays: (stored: unknown) => boolean): Promise<boolean> {
     const mark = await markOf(file);
     if (mark === undefined) return false;
+    if (this.#others.has(file)) return true;
     const known = this.#known.get(file);
     if (mark === known?.mark) return known.stays;
     if (known === undefined && this.#isFolderUnreadable) return true;
@@ -183,10 +196,24 @@ export class FileStore implements ListedStore {
   }
 }
 
-/** Which file it is, as another one has another: `undefined` where there is none, or a folder, a link or a FIFO. */
+/**
+ * Which file it is, as another one has another: `undefined` where there is none, or a folder, a link or a FIFO.
+ * @throws where nobody can tell
+ */
 async function markOf(file: string): Promise<string | undefined> {
-  const stats = await lstat(file, { bigint: true }).catch(() => undefined);
+  const stats = await lstat(file, { bigint: true }).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
   return stats?.isFile() ? `${stats.ino} ${stats.mtimeNs} ${stats.size}` : undefined;
+}
+
+/** Another window may remove what was listed a moment ago. */
+function isAbsent(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => false,
+    (error: unknown) => codeOf(error) === 'ENOENT',
+  );
 }
 
 function codeOf(error: unknown): string | undefined {

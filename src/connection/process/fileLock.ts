@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/errors.ts';
 import { readRegularFile } from '../../base/files/regularFile.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
@@ -29,11 +30,15 @@ const LONGEST_PAUSE_MS = 50;
 /** Between two looks at the process of the same holder. */
 const LOOK_MS = 1000;
 
+/** The lock can't be had by anybody: its folder isn't there to be written, or the disk is full. */
+export class FileLockError extends Error {}
+
 /**
  * Runs a task while no other one on this machine holds the lock. The lock of a process that is gone is taken over at once.
  * A file system tells nobody when a file goes, so whoever waits looks again, and less and less often.
  * @param file is there as long as the lock is held; without one, nobody else can want it
  * @returns `undefined` where another holds it for longer than `waitMs`, or the signal aborts before: the task didn't run
+ * @throws FileLockError where the file can't be made; what the task throws
  */
 export async function withFileLock<T>(
   file: string | undefined,
@@ -42,7 +47,8 @@ export async function withFileLock<T>(
 ): Promise<{ readonly value: T } | undefined> {
   const { clock, platform, limitMs } = options;
   const mine = JSON.stringify({ ...(await identify(process.pid, platform)), token: randomUUID() });
-  if (file !== undefined && !(await acquire(file, mine, options))) return undefined;
+  const acquired = file === undefined || (await acquire(file, mine, options).catch(refuse));
+  if (!acquired) return undefined;
   const renewal = file === undefined ? undefined : keepFresh(file, mine, options);
   const overdue = new AbortController();
   const limit =
@@ -62,6 +68,10 @@ export async function withFileLock<T>(
   }
 }
 
+function refuse(cause: unknown): never {
+  throw new FileLockError(messageOf(cause), { cause });
+}
+
 async function acquire(file: string, mine: string, options: FileLockOptions): Promise<boolean> {
   const { clock, platform, waitMs, staleMs = STALE_MS, signal } = options;
   await mkdir(dirname(file), { recursive: true });
@@ -70,13 +80,13 @@ async function acquire(file: string, mine: string, options: FileLockOptions): Pr
   let seen = { holder: '', untilMs: 0 };
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     if (signal?.aborted) return false;
-    if (await created(file, mine)) return true;
+    if (await created(file, mine, platform)) return true;
     const holder = await read(file);
     const isDue = holder !== undefined && (holder !== seen.holder || waitedMs >= seen.untilMs);
     const gone = isDue && (await isGone(holder, platform));
     if (gone || (await isStale(file, staleMs))) {
-      await removeLeft(file, holder, gone, staleMs);
-      if (await created(file, mine)) return true;
+      await removeLeft(file, holder, gone, options);
+      if (await created(file, mine, platform)) return true;
     } else if (isDue) seen = { holder, untilMs: waitedMs + LOOK_MS };
     if (waitedMs >= waitMs) return false;
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS, Math.max(1, waitMs - waitedMs));
@@ -85,7 +95,7 @@ async function acquire(file: string, mine: string, options: FileLockOptions): Pr
 }
 
 /** Whether a file was made that wasn't there. */
-async function created(file: string, text: string): Promise<boolean> {
+async function created(file: string, text: string, platform: NodeJS.Platform): Promise<boolean> {
   try {
     const handle = await open(file, 'wx', 0o600);
     try {
@@ -94,8 +104,11 @@ async function created(file: string, text: string): Promise<boolean> {
       await handle.close();
     }
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // Windows refuses what another process is just removing.
+    const held = platform === 'win32' ? ['EEXIST', 'EPERM', 'EACCES', 'EBUSY'] : ['EEXIST'];
+    if (held.includes(String(isRecord(error) && error['code']))) return false;
+    throw error;
   }
 }
 
@@ -132,10 +145,15 @@ function identityIn(text: string): ProcessIdentity | undefined {
 }
 
 /** One process at a time looks again and removes it: else a second one would remove what the first one has made since. */
-async function removeLeft(file: string, holder: string | undefined, gone: boolean, staleMs: number): Promise<void> {
+async function removeLeft(
+  file: string,
+  holder: string | undefined,
+  gone: boolean,
+  { platform, staleMs = STALE_MS }: FileLockOptions,
+): Promise<void> {
   const removal = `${file}.stale`;
   if (await isStale(removal, staleMs)) await rm(removal, { force: true });
-  if (!(await created(removal, ''))) return;
+  if (!(await created(removal, '', platform))) return;
   try {
     const isLeft = (await read(file)) === holder && (gone || (await isStale(file, staleMs)));
     // A folder in its place stays.

@@ -109,9 +109,15 @@ export class ProcessRegistry {
       };
       mkdirSync(this.#folder, { recursive: true });
       // Another window must not read half of it, which it would take for a broken one.
-      const draft = draftOf(file);
-      writeFileSync(draft, JSON.stringify({ version: VERSION, ...entry }));
-      renameSync(draft, file);
+      const [draft, text] = [draftOf(file), JSON.stringify({ version: VERSION, ...entry })];
+      writeFileSync(draft, text);
+      try {
+        renameSync(draft, file);
+      } catch {
+        // On Windows, another window may be reading it.
+        writeFileSync(file, text);
+        rmSync(draft, { force: true });
+      }
     } catch {
       // Servers run without a record where the disk is full or read-only.
     }

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { plainText } from '../../bridge/text/safeText.ts';
 import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
-import { isUnreadablePin, type ToolPin } from '../../catalog/pinChanges.ts';
+import type { ToolPin } from '../../catalog/pinChanges.ts';
+import { isUnreadableChange } from '../../catalog/pinningModes.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../askChoice.ts';
@@ -12,7 +13,8 @@ import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 interface ChangePick extends vscode.QuickPickItem {
   readonly serverId: string;
-  readonly open: OpenChange;
+  /** One, or all of a server of which nobody can tell what was approved. */
+  readonly open: readonly [OpenChange, ...OpenChange[]];
 }
 
 /** *Review Changed Tools…*: shows each changed tool, prompt or skill as a difference, to accept one by one. */
@@ -27,36 +29,58 @@ export async function reviewTools(host: Host): Promise<void> {
     const title = t('Changed Tools, Prompts and Skills');
     const pick = await ownInputs.ask(() => vscode.window.showQuickPick(picks, { title }));
     if (!pick) return;
-    await showDifference(pick.open);
+    const [first, ...others] = pick.open;
+    if (others.length === 0) await showDifference(first);
     const choices = [
-      { label: t('Accept Change'), value: 'accept' as const },
+      { label: others.length === 0 ? t('Accept Change') : t('Accept All'), value: 'accept' as const },
       { label: t('Not Now'), value: 'later' as const },
     ];
-    const heading = `${showInvisible(pick.label)}: ${pick.detail ?? ''}`;
     const question = {
-      title: heading,
-      placeHolder: t('The difference is shown in the editor'),
+      title: `${showInvisible(pick.label)}: ${pick.detail ?? ''}`,
+      placeHolder: others.length === 0 ? t('The difference is shown in the editor') : t('They are listed below'),
       choices,
       about: '',
-      lines: [],
+      lines: others.length === 0 ? [] : pick.open.map((open) => plainText(labelOf(open))),
     };
     if ((await askChoice(question)) !== 'accept') return;
-    // Only the change that was shown is accepted.
-    if (!host.acceptChange(pick.serverId, pick.open))
+    if (!pick.open.every((open) => acceptShown(host, pick.serverId, open)))
       void notify('warning', t('It changed again. Review it once more.'));
   }
 }
 
+/** Only what was shown is accepted. What waits is another object after each that is accepted. */
+function acceptShown(host: Host, serverId: string, shown: OpenChange): boolean {
+  const now = host.feed
+    .openChangesOf(serverId)
+    .find(({ of, change }) => of === shown.of && change.name === shown.change.name);
+  return now !== undefined && currentOf(now) === currentOf(shown) && host.acceptChange(serverId, now);
+}
+
+function currentOf({ change }: OpenChange): string {
+  const { hash, annotations, output } = change.kind === 'removed' ? change.pinned : change.current;
+  return [change.kind, hash, annotations, output].join('\n');
+}
+
 function changesOf(host: Host): ChangePick[] {
-  return host.views.flatMap(({ definition }) =>
-    host.feed.openChangesOf(definition.id).map((open) => ({
+  return host.views.flatMap(({ definition }) => {
+    const changes = host.feed.openChangesOf(definition.id);
+    const picks = changes.map((open): ChangePick => ({
       serverId: definition.id,
-      open,
+      open: [open],
       label: plainText(labelOf(open)),
       description: plainText(definition.name),
       detail: plainText(whatChanged(open)),
-    })),
-  );
+    }));
+    const [first, ...others] = changes.filter(({ change }) => isUnreadableChange(change));
+    if (first === undefined || others.length === 0) return picks;
+    const all: ChangePick = {
+      serverId: definition.id,
+      open: [first, ...others],
+      label: vscode.l10n.t('Accept All of {0}', plainText(showInvisible(definition.name))),
+      detail: plainText(whatChanged(first)),
+    };
+    return [all, ...picks];
+  });
 }
 
 function labelOf({ of, change }: OpenChange): string {
@@ -79,7 +103,7 @@ function whatChanged({ of, change, verdict }: OpenChange): string {
     case 'added':
       return `${added} · ${state}`;
     case 'changed':
-      if (isUnreadablePin(change.pinned)) return `${t('what you approved can’t be read')} · ${state}`;
+      if (isUnreadableChange(change)) return `${t('what you approved can’t be read')} · ${state}`;
       return change.before === undefined
         ? `${changed} · ${state}`
         : `${t('renamed from {0}', showInvisible(change.before))}, ${changed} · ${state}`;
@@ -91,7 +115,7 @@ function whatChanged({ of, change, verdict }: OpenChange): string {
 async function showDifference({ change }: OpenChange): Promise<void> {
   if (change.kind === 'removed') return;
   const { name, current } = change;
-  const isKnown = change.kind === 'changed' && !isUnreadablePin(change.pinned);
+  const isKnown = change.kind === 'changed' && !isUnreadableChange(change);
   const before = isKnown ? linesOf(change.before ?? name, change.pinned) : [];
   const old = change.kind === 'renamed' ? linesOf(change.before, current) : before;
   const title = vscode.l10n.t('{0}: Approved ↔ Current', showInvisible(name));

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { comparePins, isUnreadablePin, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
+import { comparePins, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
 import { PinStore, pinVerdict } from '../../../src/catalog/toolPins.ts';
-import { INSTRUCTIONS } from '../../../src/catalog/pinningModes.ts';
+import { INSTRUCTIONS, isUnreadableChange } from '../../../src/catalog/pinningModes.ts';
 import { VersionedStore } from '../../../src/base/versionedState.ts';
 import { type KeyValueStore, MemoryStore } from '../../../src/base/keyValueStore.ts';
 import type { McpTool } from '../../../src/connection/connectionTypes.ts';
@@ -125,8 +125,7 @@ describe('pins', () => {
     const said = (description: string): McpTool => ({ ...mcpTool(INSTRUCTIONS, description), inputSchema: {} });
     const look = (store: KeyValueStore, list: readonly McpTool[], mode: 'off' | 'warn' | 'block'): string[] =>
       [...new PinStore(store).examine('server', 'f', list, mode).values()].map(
-        ({ change, verdict }) =>
-          `${change.name} ${verdict} ${change.kind === 'changed' && isUnreadablePin(change.pinned)}`,
+        ({ change, verdict }) => `${change.name} ${verdict} ${isUnreadableChange(change)}`,
       );
 
     for (const [cause, open] of Object.entries(causes))
@@ -141,6 +140,24 @@ describe('pins', () => {
         deepEqual(look(open(), [said('obey')], 'block'), [`${INSTRUCTIONS} block true`]);
         deepEqual(look(open(), tools, 'off'), []);
       });
+
+    it('whatever the server lists later, and under whatever name, waits for a look, too', () => {
+      for (const mode of ['warn', 'block'] as const) {
+        const store = stored(null);
+        deepEqual(look(store, [], mode), []);
+        deepEqual(look(store, tools, mode), [`a ${mode} true`, `b ${mode} true`]);
+        new PinStore(store).accept('server', 'f', tools);
+        deepEqual(look(store, [...tools, mcpTool('c', 'y')], mode), [`c ${mode} true`]);
+        new PinStore(store).acknowledge('server', 'f', 'a');
+        deepEqual(look(store, [mcpTool('a', 'x'), mcpTool('d', 'y')], mode), [`d ${mode} true`]);
+        // Approved anew, the first list is what is approved.
+        deepEqual([...new PinStore(store).examine('server', 'another', tools, mode).keys()], []);
+        deepEqual(
+          [...new PinStore(store).examine('server', 'another', [...tools, mcpTool('e', 'z')], 'warn').keys()],
+          [],
+        );
+      }
+    });
 
     it('nor compared, since the server was approved anew: they need no look', () => {
       for (const pins of [{}, { a: 1 }, 'none'])

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import { isUnreadablePin } from '../../../src/catalog/pinChanges.ts';
+import { isUnreadableChange } from '../../../src/catalog/pinningModes.ts';
 import { RuleOwners } from '../../../src/calls/policy/rules/ruleOwners.ts';
 import { GrantStore } from '../../../src/connection/auth/grants/grantStore.ts';
 import type { SecretPort, SignInPorts } from '../../../src/connection/auth/signInPorts.ts';
@@ -81,7 +81,7 @@ describe('a server that is renamed', () => {
       await rig.until(() => host.pool.get(after.id)?.state.kind === 'connected');
       const open = host.feed.openChangesOf(after.id).map(({ change }) => change);
       assert.ok(open.some(({ name }) => name === 'add_note'));
-      for (const change of open) assert.ok('pinned' in change && isUnreadablePin(change.pinned));
+      for (const change of open) assert.ok(isUnreadableChange(change));
     });
   });
 

@@ -9,7 +9,7 @@ import { replaceFile } from '../../../base/files/replaceFile.ts';
 import { sha256 } from '../../../base/json/json.ts';
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import { ConnectError } from '../../connectionFailure.ts';
-import { withFileLock } from '../../process/fileLock.ts';
+import { FileLockError, withFileLock } from '../../process/fileLock.ts';
 import { shownReason } from '../requests/authErrors.ts';
 import type { SecretPort } from '../signInPorts.ts';
 import { type Kept, KEPT_VERSION, NOTHING_KEPT, parseKept, type ReadKept } from './accountGrants.ts';
@@ -86,7 +86,7 @@ export class GrantStore {
       const done = await withFileLock(file, limits, async (signal) => {
         const kept = await this.#latest(key, name);
         return work({ kept, signal, save: (next) => this.#write(key, name, next) });
-      });
+      }).catch(refuseUnlocked);
       if (done) return done.value;
       throw busy();
     });
@@ -162,24 +162,34 @@ async function machineId({ folder, clock, platform }: GrantStoreOptions): Promis
   const found = await readText(file);
   if (found) return found;
   // Another window may have made the file and not yet written it.
-  const made = await withFileLock(`${file}.lock`, { clock, platform, waitMs: LOCK_WAIT_MS }, () => makeId(file));
+  const limits = { clock, platform, waitMs: LOCK_WAIT_MS };
+  const made = await withFileLock(`${file}.lock`, limits, () => makeId(file)).catch(refuseUnlocked);
   if (made) return made.value;
   throw busy();
 }
 
 async function makeId(file: string): Promise<string> {
-  const found = await readText(file);
-  if (found) return found;
-  const id = randomUUID();
   try {
+    // What is there and can't be read isn't replaced: what was kept under it would be lost.
+    const found = await readRegularFile(file, { maxBytes: MAX_BYTES });
+    if (found) return found;
+    const id = randomUUID();
     await replaceFile(file, id);
+    return id;
   } catch (error) {
-    throw new ConnectError('unreachable', say`The sign-in can't be kept: ${messageOf(error)}`, {
-      remedy: say`Try again.`,
-      cause: error,
-    });
+    throw cannotKeep(`${file}: ${messageOf(error)}`, error);
   }
-  return id;
+}
+
+function refuseUnlocked(error: unknown): never {
+  throw error instanceof FileLockError ? cannotKeep(messageOf(error), error) : error;
+}
+
+function cannotKeep(why: string, cause: unknown): ConnectError {
+  return new ConnectError('unreachable', say`The sign-in can't be kept: ${why}`, {
+    remedy: say`Try again.`,
+    cause,
+  });
 }
 
 function busy(): ConnectError {

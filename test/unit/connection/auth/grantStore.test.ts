@@ -10,8 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { node24, root } from '../../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../../src/base/clock.ts';
@@ -44,18 +46,18 @@ describe('what is kept of a sign-in is changed by one window at a time', () => {
   let folder = '';
   beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-lock-')))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const window = (): GrantStore =>
-    new GrantStore({
-      folder,
-      clock: systemClock,
-      platform: process.platform,
-      secrets: {
-        get: async () => undefined,
-        set: async () => undefined,
-        delete: async () => undefined,
-        onDidChange: () => ({ dispose: () => undefined }),
-      },
-    });
+  const options = (): ConstructorParameters<typeof GrantStore>[0] => ({
+    folder,
+    clock: systemClock,
+    platform: process.platform,
+    secrets: {
+      get: async () => undefined,
+      set: async () => undefined,
+      delete: async () => undefined,
+      onDidChange: () => ({ dispose: () => undefined }),
+    },
+  });
+  const window = (): GrantStore => new GrantStore(options());
 
   it('within a window, and over two of them in one process', async () => {
     const order: string[] = [];
@@ -88,6 +90,23 @@ describe('what is kept of a sign-in is changed by one window at a time', () => {
     await assert.rejects(store.keyOf('x'), { code: 'unreachable', message: /can't be kept: .*machine/ });
     rmdirSync(join(folder, 'machine'));
     assert.equal(await store.keyOf('x'), await window().keyOf('x'));
+  });
+
+  it('under a name that stays where it can’t be read: what was kept under it would be lost', async () => {
+    await window().keyOf('x');
+    const before = readFileSync(join(folder, 'machine'), 'utf8');
+    const stat = mock.method(fs, 'stat', async () => {
+      throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+    });
+    await assert.rejects(window().keyOf('x'), { code: 'unreachable', message: /EMFILE/ });
+    stat.mock.restore();
+    assert.equal(readFileSync(join(folder, 'machine'), 'utf8'), before);
+  });
+
+  it('in no folder, which is said at once', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const nowhere = new GrantStore({ ...options(), folder: join(folder, 'file') });
+    await assert.rejects(nowhere.keyOf('x'), { code: 'unreachable', message: /can't be kept/ });
   });
 
   it('in two processes at once: each of 40 changes counts', async () => {

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { deferred } from '../../../../src/base/async.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { withFileLock } from '../../../../src/connection/process/fileLock.ts';
+import { FileLockError, withFileLock } from '../../../../src/connection/process/fileLock.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 const source = (file: string): string => pathToFileURL(join(import.meta.dirname, '../../../../src', file)).href;
@@ -169,6 +169,14 @@ describe('a lock across processes', () => {
     writeFileSync(file, 'x'.repeat(100 * 1024));
     utimesSync(file, 0, 0);
     assert.ok(await withFileLock(file, { ...here, waitMs: 0 }, async () => undefined));
+  });
+
+  it('that nobody can make is said at once, and is no other’s', async () => {
+    const file = newFile();
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, '');
+    const inFile = withFileLock(join(file, 'sub', 'the.lock'), { ...here, waitMs: 60_000 }, async () => undefined);
+    await assert.rejects(inFile, FileLockError);
   });
 
   it('with a folder in its place is refused, and the folder stays', async () => {
