@@ -10,14 +10,15 @@ const GLOBAL_OBJECTS = ['globalThis', 'global', 'window', 'self', 'parent', 'top
 const MEMBERS = new Set(
   `openExternal asExternalUri getSession sendBeacon serviceWorker sendRequest createTelemetryLogger getBuiltinModule mainModule
   _linkedBinding dlopen execve loadExtension setEngine createTerminal executeTask startDebugging invokeTool executeCommand defaultView
-  contentWindow insertAdjacentHTML setHTMLUnsafe createContextualFragment exports`.split(/\s+/),
+  contentWindow insertAdjacentHTML setHTMLUnsafe createContextualFragment exports activate`.split(/\s+/),
 );
 /** Where functions are, `Function`: as a text that stands anywhere it is the name of a method. */
 const CONSTRUCTOR = 'constructor';
 /** Classes of VS Code's API that describe something to start or to connect to. */
 const DESCRIPTIONS = /^(?:Mcp\w*Definition|\w*Execution|Task|DebugAdapter\w*)$/;
 /** Members of elements that load an address or read a text as HTML when they are set. */
-const ATTRIBUTES = /^(?:src|srcset|srcdoc|href|formAction|innerHTML|outerHTML|location)$/i;
+const ATTRIBUTES =
+  /^(?:src|srcset|srcdoc|href|formAction|poster|background(?:Image)?|cssText|innerHTML|outerHTML|location)$/i;
 
 /** Commands of the editor that open an address, start or install something or connect to another machine, wherever their names stand. */
 const REACHING_COMMANDS =
@@ -123,10 +124,19 @@ export function outgoingIn(code) {
         ? values
         : [callee.object ?? callee, ...values];
     }
-    if (name === 'setAttribute') {
-      const attribute = values[0] && nameOf(values[0], true);
-      if (attribute === undefined || ATTRIBUTES.test(attribute)) ways.add(`setAttribute(${attribute ?? '…'})`);
+    if (name === 'setAttribute' || name === 'setAttributeNS') {
+      const of = values.at(-2);
+      const attribute = of && nameOf(of, true);
+      if (attribute === undefined || ATTRIBUTES.test(attribute)) ways.add(`${name}(${attribute ?? '…'})`);
     }
+    // `Object.assign(image, { src })` sets what it is given.
+    if (name === 'assign')
+      for (const { key, computed } of values.slice(1).flatMap(({ properties = [] }) => properties)) {
+        const set = key && nameOf(key, computed);
+        if (set !== undefined && ATTRIBUTES.test(set)) ways.add(set);
+      }
+    if (callee.object?.name === 'Reflect' && values[1] && nameOf(values[1], true) === CONSTRUCTOR)
+      ways.add(CONSTRUCTOR);
     return [callee, ...values];
   }
 

@@ -140,6 +140,11 @@ export const FORMS: readonly (readonly [code: string, ...ways: readonly string[]
   ['element.srcdoc = text', 'srcdoc'],
   [`element.setAttribute('src', url)`, 'setAttribute(src)'],
   ['element.setAttribute(name, url)', 'setAttribute(…)'],
+  [`element.setAttributeNS(null, 'src', url)`, 'setAttributeNS(src)'],
+  ['Object.assign(element, { src: url })', 'src'],
+  ['element.style.backgroundImage = text', 'backgroundImage'],
+  [`Reflect.get(() => {}, 'constructor')(text)`, 'constructor'],
+  [`await vscode.extensions.getExtension('vscode.git')?.activate()`, 'activate'],
 ];
 
 /** What isn't one. */
