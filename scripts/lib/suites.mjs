@@ -5,8 +5,11 @@ import { changedFiles, testsNear } from './nearest-tests.mjs';
 import { root } from './paths.mjs';
 import { say } from './run.mjs';
 
-/** A window waits a third of its time: three of them fill two cores, and so do two and one job that waits for most of its time. */
-const WINDOW_CORES = 0.66;
+/**
+ * A window waits a quarter of its time: beside two of them, one job fits in that waits for most of its time. With three at a time a run takes
+ * as long, and each has less time for its limits.
+ */
+const WINDOW_CORES = 0.75;
 
 const script = (name, ...args) => [join('scripts', name), ...args];
 

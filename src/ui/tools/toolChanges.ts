@@ -35,8 +35,9 @@ export async function reviewTools(host: Host): Promise<void> {
       { label: others.length === 0 ? t('Accept Change') : t('Accept All'), value: 'accept' as const },
       { label: t('Not Now'), value: 'later' as const },
     ];
+    const heading = `${showInvisible(pick.label)}: ${pick.detail ?? ''}`;
     const question = {
-      title: `${showInvisible(pick.label)}: ${pick.detail ?? ''}`,
+      title: heading,
       placeHolder: others.length === 0 ? t('The difference is shown in the editor') : t('They are listed below'),
       choices,
       about: '',
@@ -73,10 +74,11 @@ function changesOf(host: Host): ChangePick[] {
     }));
     const [first, ...others] = changes.filter(({ change }) => isUnreadableChange(change));
     if (first === undefined || others.length === 0) return picks;
+    const server = plainText(showInvisible(definition.name));
     const all: ChangePick = {
       serverId: definition.id,
       open: [first, ...others],
-      label: vscode.l10n.t('Accept All of {0}', plainText(showInvisible(definition.name))),
+      label: vscode.l10n.t('Accept All of {0}', server),
       detail: plainText(whatChanged(first)),
     };
     return [all, ...picks];
