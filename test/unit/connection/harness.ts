@@ -72,7 +72,7 @@ export class PoolHarness {
   async until(
     kind: ConnectionState['kind'],
     id: string = 'server',
-    timeoutMs: number = 10_000,
+    timeoutMs: number = 25_000,
   ): Promise<ConnectionState> {
     await eventually(() => this.server(id).state.kind === kind, `${id} to be ${kind}`, timeoutMs);
     return this.server(id).state;
@@ -148,7 +148,7 @@ export function pidsIn(file: string): number[] {
   return readText(file).trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
-export async function eventually(test: () => boolean, what: string, timeoutMs: number = 10_000): Promise<void> {
+export async function eventually(test: () => boolean, what: string, timeoutMs: number = 25_000): Promise<void> {
   await untilTrue(what, test, timeoutMs);
 }
 
