@@ -60,13 +60,6 @@ function stillPage(): void {
   else document.addEventListener('DOMContentLoaded', add);
 }
 
-/** Runs in the page. */
-function typeInto(input: { value: string; focus(): void; dispatchEvent(event: Event): void }, text: string): void {
-  input.focus();
-  input.value = text;
-  input.dispatchEvent(new Event('input', { bubbles: true }));
-}
-
 interface StillDocument {
   readonly documentElement: { append(element: object): void } | null;
   createElement(name: string): { textContent: string };
@@ -329,13 +322,9 @@ export class AgentWindow {
     return this.page.locator('.quick-input-widget .quick-input-box input').first();
   }
 
-  /**
-   * Puts a text in place of what the box has, in one step: keys, and what Playwright fills in, go elsewhere where something else takes the
-   * focus, such as into a file that is open.
-   */
+  /** Puts a text in place of what the box has: keys can go elsewhere, where something else takes the focus. */
   async fillBox(text: string, timeoutMs = limitMs): Promise<void> {
-    await this.box.waitFor({ timeout: timeoutMs });
-    await this.box.evaluate(typeInto, text, { timeout: timeoutMs });
+    await this.box.fill(text, { timeout: timeoutMs });
   }
 
   async pressInBox(key: string, timeoutMs = limitMs): Promise<void> {
