@@ -51,8 +51,11 @@ export function manyServers(useWindow: UseSharedWindow): void {
         .evaluateAll((rows) =>
           rows.map((row) => [Number(row.getAttribute('data-index')), row.getAttribute('aria-label') ?? ''] as const),
         );
-    /** Once the rows are those of the filter, which take a while to be drawn. */
-    const selectAll = async (): Promise<void> => {
+    /**
+     * Once the rows are those of the filter and say what their menu depends on, both of which take a while to be drawn.
+     * @param state a text of each row
+     */
+    const selectAll = async (state: string): Promise<void> => {
       const isSelected = async (): Promise<boolean> => {
         // A row that had the focus may be gone with the filter.
         await focusView(window, 'Servers');
@@ -60,12 +63,15 @@ export function manyServers(useWindow: UseSharedWindow): void {
         const rows = await list()
           .locator('.monaco-list-row')
           .evaluateAll((all) =>
-            all.map((row) => ({ label: row.getAttribute('aria-label') ?? '', selected: row.matches('.selected') })),
+            all.map((row) => ({
+              label: row.getAttribute('aria-label') ?? '',
+              text: row.textContent ?? '',
+              selected: row.matches('.selected'),
+            })),
           );
-        return (
-          rows.length > 10 &&
-          rows.every(({ label, selected }) => selected && nameIn(label)?.startsWith('many-') === true)
-        );
+        const isRight = ({ label, text, selected }: (typeof rows)[number]): boolean =>
+          selected && nameIn(label)?.startsWith('many-') === true && text.includes(state);
+        return rows.length > 10 && rows.every(isRight);
       };
       await window.until(isSelected);
     };
@@ -133,11 +139,11 @@ export function manyServers(useWindow: UseSharedWindow): void {
 
     it('all are selected and disconnected at once; connecting them can be cancelled, and leaves the rest as they are', async () => {
       await filter('many-');
-      await pickFromRowMenu(window, 'Disconnect', selectAll);
+      await pickFromRowMenu(window, 'Disconnect', () => selectAll('20 tools'));
       await connected(4);
       await window.screenshot('many-disconnected');
       for (const name of many.names.slice(200)) many.silent.add(name);
-      await pickFromRowMenu(window, 'Connect', selectAll);
+      await pickFromRowMenu(window, 'Connect', () => selectAll('Disconnected'));
       const progress = window.page.locator('.notification-toast', { hasText: `Connecting ${SERVERS} servers` });
       await progress.filter({ hasText: `of ${SERVERS}` }).waitFor();
       await window.until(async () => /\b200 of 500/.test(await progress.innerText()));
