@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { powerShell } from './powerShell.ts';
 import { readProcessTable } from './processTable.ts';
 import { descendants } from './startedTree.ts';
 
@@ -57,7 +57,7 @@ async function rowsOf(leader: number, platform: NodeJS.Platform, output: ReadOut
     case 'darwin':
       return parsePsUse(await output('/bin/ps', ['-axo', 'pid=,ppid=,rss=,time=']));
     case 'win32':
-      return parseCimUse(await output(...cim()));
+      return parseCimUse(await output(...powerShell(CIM)));
     default:
       return [];
   }
@@ -96,14 +96,11 @@ export function parsePsUse(text: string): readonly UseRow[] {
   });
 }
 
-function cim(): [file: string, args: readonly string[]] {
-  const script =
-    "Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId, $_.WorkingSetSize, ($_.KernelModeTime + $_.UserModeTime) }";
-  const folder = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0');
-  return [join(folder, 'powershell.exe'), ['-NoProfile', '-NonInteractive', '-Command', script]];
-}
+/** Asks Windows for every process: its id, its parent's, its memory, its time. */
+const CIM =
+  "Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId, $_.WorkingSetSize, ($_.KernelModeTime + $_.UserModeTime) }";
 
-/** What `cim()` prints: bytes, and units of 100 ns. Pure. */
+/** What `CIM` prints: bytes, and units of 100 ns. Pure. */
 export function parseCimUse(text: string): readonly UseRow[] {
   return text.split('\n').flatMap((line) => {
     const [, pid, parent, memoryBytes, ticks] = /^(\d+) (\d+) (\d+) (\d+)\s*$/.exec(line) ?? [];

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { environmentOf } from './processIdentity.ts';
+import { powerShell } from './powerShell.ts';
 import { readProcessTable } from './processTable.ts';
 
 /** A process that a start brought about. */
@@ -24,7 +24,8 @@ export type ReadStartedTree = (leader: number) => Promise<readonly StartedProces
 export async function readStartedTree(platform: NodeJS.Platform, leader: number): Promise<readonly StartedProcess[]> {
   try {
     if (platform === 'linux') return await linuxTree(leader);
-    const rows = platform === 'win32' ? parseCim(await output(...cim())) : parseCommands(await output('/bin/ps', PS));
+    const rows =
+      platform === 'win32' ? parseCim(await output(...powerShell(CIM))) : parseCommands(await output('/bin/ps', PS));
     return descendants(rows, leader);
   } catch {
     return [];
@@ -74,14 +75,10 @@ export function parseCommands(text: string): readonly StartedProcess[] {
 }
 
 /** Asks Windows for every process: its id, its parent's, when it began, its command line. */
-function cim(): [file: string, args: readonly string[]] {
-  const script =
-    "Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId, $_.CreationDate.Ticks, $_.CommandLine }";
-  const folder = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0');
-  return [join(folder, 'powershell.exe'), ['-NoProfile', '-NonInteractive', '-Command', script]];
-}
+const CIM =
+  "Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId, $_.CreationDate.Ticks, $_.CommandLine }";
 
-/** What `cim()` prints. A parent that is younger than its child is another process with the same id. Pure. */
+/** What `CIM` prints. A parent that is younger than its child is another process with the same id. Pure. */
 export function parseCim(text: string): readonly StartedProcess[] {
   const rows = text.split('\n').flatMap((line) => {
     const [, pid, parent, ticks, command] = /^(\d+) (\d+) (\d+) (.*?)\s*$/.exec(line) ?? [];
