@@ -3,11 +3,16 @@ import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 
-/** What `replaceFile` calls the draft of a JSON file. */
+/** What `draftOf` calls the draft of a JSON file. */
 const DRAFT = /\.json\.[0-9a-f]{12}$/;
 
 /** No window writes for so long, in milliseconds. */
 const OLD_MS = 3_600_000;
+
+/** The file beside `file` that is written first, and takes its place. */
+export function draftOf(file: string): string {
+  return `${file}.${randomBytes(6).toString('hex')}`;
+}
 
 /**
  * Puts a file that only the user can read in the place of one that others may read meanwhile: they never see half of it.
@@ -19,7 +24,7 @@ export async function replaceFile(
   content: string | Uint8Array | Iterable<string>,
   isWanted: (draft: string) => Promise<boolean> = async () => true,
 ): Promise<void> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const draft = draftOf(file);
   try {
     await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
     if (await isWanted(draft)) await rename(draft, file);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { readRegularFile } from '../../base/files/regularFile.ts';
+import { draftOf, removeOldDrafts } from '../../base/files/replaceFile.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { isNewer } from '../../base/versionedState.ts';
 import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
@@ -61,7 +62,8 @@ export class ProcessRegistry {
   /** Kills what owners that are gone left behind. */
   async sweep(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
-    await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => this.#sweepFile(name)));
+    const records = names.filter((name) => name.endsWith('.json'));
+    await Promise.all([removeOldDrafts(this.#folder, names), ...records.map((name) => this.#sweepFile(name))]);
   }
 
   async #sweepFile(name: string): Promise<void> {
@@ -75,7 +77,7 @@ export class ProcessRegistry {
     if (entry && (await isRunning(entry.owner, this.#platform))) return;
     if (entry) await this.#endAll(entry);
     // A folder in its place stays.
-    for (const left of [file, draftOf(file)]) await rm(left, { force: true }).catch(() => undefined);
+    await rm(file, { force: true }).catch(() => undefined);
   }
 
   async #endAll(entry: RegistryEntry): Promise<void> {
@@ -122,10 +124,6 @@ export class ProcessRegistry {
       // Servers run without a record where the disk is full or read-only.
     }
   }
-}
-
-function draftOf(file: string): string {
-  return `${file}.draft`;
 }
 
 function parseEntry(text: string): RegistryEntry | 'newer' | undefined {
