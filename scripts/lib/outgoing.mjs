@@ -85,9 +85,7 @@ export function outgoingIn(code) {
       case 'CallExpression':
         return called(node, isOfFile);
       case 'AssignmentExpression':
-        if (node.left.type !== 'MemberExpression') break;
-        if (ATTRIBUTES.test(nameOf(node.left.property, node.left.computed)))
-          ways.add(nameOf(node.left.property, node.left.computed));
+        if (node.left.type === 'MemberExpression') assigned(node.left.property, node.left.computed);
         break;
       case 'Identifier':
         if (node.name === 'vscode' || (isFree(node.name) && !GLOBALS.has(node.name))) ways.add(node.name);
@@ -131,13 +129,17 @@ export function outgoingIn(code) {
     }
     // `Object.assign(image, { src })` sets what it is given.
     if (name === 'assign')
-      for (const { key, computed } of values.slice(1).flatMap(({ properties = [] }) => properties)) {
-        const set = key && nameOf(key, computed);
-        if (set !== undefined && ATTRIBUTES.test(set)) ways.add(set);
-      }
+      for (const { key, computed } of values.slice(1).flatMap(({ properties = [] }) => properties))
+        if (key) assigned(key, computed);
     if (callee.object?.name === 'Reflect' && values[1] && nameOf(values[1], true) === CONSTRUCTOR)
       ways.add(CONSTRUCTOR);
     return [callee, ...values];
+  }
+
+  /** A member that is set. */
+  function assigned(property, computed) {
+    const name = nameOf(property, computed);
+    if (name !== undefined && ATTRIBUTES.test(name)) ways.add(name);
   }
 
   /** What a command is called: each that it can be; `undefined`: not to be read. */
