@@ -45,6 +45,11 @@ export type PinChange =
       readonly before?: string;
     };
 
+/** Whether nobody can tell any more what was approved of it. */
+export function isUnreadableChange(change: PinChange): boolean {
+  return change.kind === 'changed' && change.pinned.hash === '';
+}
+
 /**
  * The pin of a tool: SHA-256 over name, title, description and input schema (design: *Catalog*), and its hints. Numbers count
  * with all their digits. It holds the tool and two digests; its texts are made when they are read.

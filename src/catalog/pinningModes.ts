@@ -1,13 +1,6 @@
-import type { PinChange } from './pinChanges.ts';
-
 /** What the setting `toolPinning` may be. */
 export const PINNING_MODES = ['off', 'warn', 'block'] as const;
 export type PinningMode = (typeof PINNING_MODES)[number];
 
 /** What a server's instructions are pinned as, beside its tools. */
 export const INSTRUCTIONS = 'instructions of the server';
-
-/** Whether nobody can tell any more what was approved of it. */
-export function isUnreadableChange(change: PinChange): boolean {
-  return change.kind === 'changed' && change.pinned.hash === '';
-}

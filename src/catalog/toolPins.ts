@@ -85,9 +85,8 @@ export class PinStore {
     ownConsent: () => readonly string[] = () => [],
   ): ReadonlyMap<string, OpenChange> {
     const current = pinAll(tools, this.pinOf);
-    if (mode !== 'off' && this.#isUnreadable(serverId, fingerprint))
-      this.#save(serverId, fingerprint, { pins: {}, unseen: ownConsent(), isLost: true });
-    const stored = mode === 'off' ? this.#load(serverId, fingerprint) : this.#withLost(serverId, fingerprint, current);
+    const stored =
+      mode === 'off' ? this.#load(serverId, fingerprint) : this.#withLost(serverId, fingerprint, current, ownConsent);
     if (!stored || mode === 'off') {
       const isKnown = stored !== undefined && isSame(stored.pins, current);
       if (!isKnown) this.#save(serverId, fingerprint, { pins: current, unseen: ownConsent() });
@@ -167,15 +166,23 @@ export class PinStore {
     return pin;
   };
 
-  /** With what came since the pins were lost as unreadable, too: a server could list less at first. */
-  #withLost(serverId: string, fingerprint: string, current: ServerPins): StoredPins | undefined {
-    const stored = this.#load(serverId, fingerprint);
+  /** What is stored; where the pins were lost, with all that came since as unreadable, too: a server could list less at first. */
+  #withLost(
+    serverId: string,
+    fingerprint: string,
+    current: ServerPins,
+    ownConsent: () => readonly string[],
+  ): StoredPins | undefined {
+    const isUnreadable = this.#isUnreadable(serverId, fingerprint);
+    const stored: StoredPins | undefined = isUnreadable
+      ? { pins: {}, unseen: ownConsent(), isLost: true }
+      : this.#load(serverId, fingerprint);
     if (stored?.isLost !== true) return stored;
     const came = Object.entries(current).filter(([name]) => !Object.hasOwn(stored.pins, name));
-    if (came.length === 0) return stored;
-    const pins = { ...stored.pins, ...unreadablePins(Object.fromEntries(came)) };
-    this.#save(serverId, fingerprint, { ...stored, pins });
-    return { ...stored, pins };
+    if (came.length === 0 && !isUnreadable) return stored;
+    const all = { ...stored, pins: { ...stored.pins, ...unreadablePins(Object.fromEntries(came)) } };
+    this.#save(serverId, fingerprint, all);
+    return all;
   }
 
   #load(serverId: string, fingerprint: string): StoredPins | undefined {

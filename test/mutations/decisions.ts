@@ -100,8 +100,8 @@ export const decisions: Rows = {
   'What was approved of a server can’t be read any more: damaged, another user’s, of a later version': [
     [
       'src/catalog/toolPins.ts',
-      "if (mode !== 'off' && this.#isUnreadable(serverId, fingerprint))",
-      'if (false as boolean)',
+      'const isUnreadable = this.#isUnreadable(serverId, fingerprint);',
+      'const isUnreadable = false as boolean;',
     ],
   ],
   'Instructions that change after the approval': [

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { showInvisible } from '../../base/text/invisible.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
-import { isUnreadableChange } from '../../catalog/pinningModes.ts';
+import { isUnreadableChange } from '../../catalog/pinChanges.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { noticeKey } from './noticeKey.ts';

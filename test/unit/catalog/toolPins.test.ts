@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { comparePins, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
+import { comparePins, isUnreadableChange, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
 import { PinStore, pinVerdict } from '../../../src/catalog/toolPins.ts';
-import { INSTRUCTIONS, isUnreadableChange } from '../../../src/catalog/pinningModes.ts';
+import { INSTRUCTIONS } from '../../../src/catalog/pinningModes.ts';
 import { VersionedStore } from '../../../src/base/versionedState.ts';
 import { type KeyValueStore, MemoryStore } from '../../../src/base/keyValueStore.ts';
 import type { McpTool } from '../../../src/connection/connectionTypes.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import { isUnreadableChange } from '../../../src/catalog/pinningModes.ts';
+import { isUnreadableChange } from '../../../src/catalog/pinChanges.ts';
 import { RuleOwners } from '../../../src/calls/policy/rules/ruleOwners.ts';
 import { GrantStore } from '../../../src/connection/auth/grants/grantStore.ts';
 import type { SecretPort, SignInPorts } from '../../../src/connection/auth/signInPorts.ts';
