@@ -65,7 +65,7 @@ session has worked. This page is made from the function that decides it (\`UPDAT
   with 202 and no body fails at once; where a stream is open on which its answer can still come, it is waited for as for
   any other, and fails when no such stream has been open for 10 s.
 
-*Renewed* means that the session was made anew within the last five minutes because of such a request, and none has
+“Renewed” means that the session was made anew within the last five minutes because of such a request, and none has
 succeeded since.
 
 The table is for answers that don't say how to be authorized. With that (\`WWW-Authenticate: Bearer\` or \`DPoP\`), a 401 to
