@@ -3,33 +3,52 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { animatedWebp, type WebpFrame } from '../../scripts/lib/animated-webp.mjs';
+import { build } from '../../scripts/lib/build.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { AgentWindow } from './agentWindow.ts';
 import { withoutNpx } from './demoServers.ts';
 import { callTool } from './script.ts';
 
-const SIZE = { width: 1120, height: 630 };
-const QUALITY = 0.8;
+/** Little wider than the 800 pixels of a marketplace's page, so that its texts are nearly as large there as in the editor. */
+const SIZE = { width: 880, height: 500 };
+/** Sharp on finer screens, too. */
+const SCALE = 1.25;
+/** Room for what stands beside the names of tools. */
+const SIDE_BAR_WIDTH = 400;
+/** A place where nothing changes under the mouse. */
+const ASIDE = [100, 450] as const;
+const QUALITY = 0.7;
+
+/** The editor without what the picture isn't about. */
+const QUIET = {
+  'workbench.activityBar.location': 'hidden',
+  'workbench.statusBar.visible': false,
+  'workbench.layoutControl.enabled': false,
+  'workbench.editor.showTabs': 'none',
+  'workbench.editor.editorActionsLocation': 'hidden',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'window.commandCenter': false,
+  'window.menuBarVisibility': 'hidden',
+  'window.title': ' ',
+  'breadcrumbs.enabled': false,
+};
+
+/** A moment of the run, and how long it is shown. */
+interface Moment {
+  readonly png: string;
+  readonly ms: number;
+}
 
 /** Encodes what differs from the picture before, in Chromium, which has an encoder. */
-class Recorder {
-  readonly #page: Page;
-  readonly #frames: WebpFrame[] = [];
-
-  constructor(page: Page) {
-    this.#page = page;
+async function encoded(page: Page, moments: readonly Moment[]): Promise<Buffer> {
+  const frames: WebpFrame[] = [];
+  for (const { png, ms } of moments) {
+    const made = await page.evaluate(encodeChanged, { png, quality: QUALITY });
+    const last = frames.at(-1);
+    if (made) frames.push({ ...made, webp: Buffer.from(made.webp, 'base64'), ms });
+    else if (last) frames.splice(-1, 1, { ...last, ms: last.ms + ms });
   }
-
-  async add(png: Buffer, ms: number): Promise<void> {
-    const made = await this.#page.evaluate(encodeChanged, { png: png.toString('base64'), quality: QUALITY });
-    const last = this.#frames.at(-1);
-    if (made) this.#frames.push({ ...made, webp: Buffer.from(made.webp, 'base64'), ms });
-    else if (last) this.#frames.splice(-1, 1, { ...last, ms: last.ms + ms });
-  }
-
-  finish(): Buffer {
-    return animatedWebp(SIZE, this.#frames);
-  }
+  return animatedWebp({ width: SIZE.width * SCALE, height: SIZE.height * SCALE }, frames);
 }
 
 /** Runs in a page, which keeps the picture before. `undefined`: nothing has changed. */
@@ -60,36 +79,86 @@ async function encodeChanged({ png, quality }: { png: string; quality: number })
   return { webp: btoa(text), x: left, y: top, width: right - left, height: bottom - top };
 }
 
+await build();
 const window = await AgentWindow.open({ prepare: withoutNpx });
+const moments: Moment[] = [];
 try {
   const { page } = window;
-  await page.setViewportSize(SIZE);
+  await page.setViewportSize({ width: 1120, height: 630 });
   await window.useSwitchboard();
   await window.handedOver();
+  await window.changeSettings(QUIET);
   await window.runCommand('Notifications: Clear All Notifications');
+  await window.runCommand('View: Toggle Secondary Side Bar Visibility');
   await window.runCommand('View: Close All Editors');
+  await window.runCommand('Chat: New Chat Editor');
+  await hideView('Activity');
+  await hideView('Permissions');
   await window.expandTools('notes');
-  const recorder = new Recorder(await page.context().newPage());
-  const frame = async (ms: number): Promise<void> => recorder.add(await page.screenshot(), ms);
-  await frame(2_000);
+  // What VS Code says of models of one's own.
+  await page.locator('.editor-instance .interactive-session .codicon-close').first().click();
+  await page.setViewportSize(SIZE);
+  await widenSideBar();
+  await page.locator('.interactive-input-part .monaco-editor').first().click();
+  await page.mouse.move(...ASIDE);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setDeviceMetricsOverride', { ...SIZE, deviceScaleFactor: SCALE, mobile: false });
+  const keep = async (ms: number): Promise<void> => {
+    const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
+    moments.push({ png: data, ms });
+  };
+  await keep(800);
   const ask = async (prompt: string, call: ReturnType<typeof callTool>, answer: string): Promise<void> => {
     window.script(call, { text: answer });
     await window.say(prompt);
-    await frame(1_000);
   };
   await ask('List my notes', callTool('notes__list_notes'), 'You have two notes: Ideas and Welcome.');
   await window.turnEnded('You have two notes: Ideas and Welcome.');
-  await frame(2_200);
+  await keep(2_200);
   await ask('Delete the note Ideas', callTool('notes__delete_note', { title: 'Ideas' }), 'The note Ideas is deleted.');
   await window.cardButton('Allow').waitFor();
-  await frame(3_500);
+  // The first picture says it all, and is what is seen where nothing moves; the run goes on from it, and begins anew.
+  const question = moments.length;
+  await keep(4_000);
+  await window.cardButton('Allow').hover();
+  await keep(600);
   await window.cardButton('Allow').click();
+  await page.mouse.move(...ASIDE);
   await window.turnEnded('The note Ideas is deleted.');
-  await frame(2_500);
-  const picture = recorder.finish();
+  await keep(2_500);
+  const picture = await encoded(await page.context().newPage(), [
+    ...moments.slice(question),
+    ...moments.slice(0, question),
+  ]);
   const file = join(root, 'media', 'main-job.webp');
   writeFileSync(file, picture);
   console.log(`${file}: ${Math.round(picture.length / 1000)} kB`);
+} catch (error) {
+  await window.screenshot('failed-picture');
+  throw error;
 } finally {
   await window.close();
+}
+process.exit();
+
+/** As a user does: by the menu of the view's head, with the keyboard, since a menu takes no click in the moment that it opens. */
+async function hideView(name: string): Promise<void> {
+  const { page } = window;
+  const head = page.locator('.sidebar .pane-header', { hasText: name });
+  const item = page.locator('.context-view .action-item', { hasText: `Hide '${name}'` });
+  await head.click({ button: 'right' });
+  await item.hover();
+  await item.and(page.locator('.focused')).waitFor();
+  await page.keyboard.press('Enter');
+  await head.waitFor({ state: 'detached' });
+}
+
+async function widenSideBar(): Promise<void> {
+  const { page } = window;
+  const box = await page.locator('.part.sidebar').boundingBox();
+  const [edge, y] = [(box?.x ?? 0) + (box?.width ?? 0) + 1, SIZE.height / 2];
+  await page.mouse.move(edge, y);
+  await page.mouse.down();
+  await page.mouse.move(SIDE_BAR_WIDTH, y, { steps: 4 });
+  await page.mouse.up();
 }
