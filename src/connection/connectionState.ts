@@ -94,6 +94,8 @@ export type ServerState =
       readonly kind: 'blocked';
       readonly reason: string;
       readonly needsApproval: boolean;
+      /** The workspace isn't trusted, which the reason says first: the word that matters has to fit a narrow row. */
+      readonly byTrust?: boolean;
       /** The rule of a list that blocks it, and the file that the rule stands in. */
       readonly rule?: string;
       readonly file?: string;
@@ -112,7 +114,7 @@ export function describeState(state: ServerState, now?: number): string {
     case 'disabled':
       return capitalized(state.reason);
     case 'blocked':
-      return state.needsApproval ? capitalized(state.reason) : say`Blocked: ${state.reason}`;
+      return state.needsApproval || state.byTrust ? capitalized(state.reason) : say`Blocked: ${state.reason}`;
     case 'shadowed':
       return say`Shadowed: ${state.reason}`;
     case 'problem':

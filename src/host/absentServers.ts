@@ -107,7 +107,10 @@ function disabledWayOut(by: string | undefined): WayOut | undefined {
     case 'portable':
       return undefined;
     case 'editor':
-      return { brief: 'run by the editor', remedy: 'Its tools are among the editor’s own.' };
+      return {
+        brief: 'not run here: the editor has it, too',
+        remedy: `If the editor runs it, its tools are among the editor’s own. The user can choose what runs it: ${command('Choose MCP Host…')}.`,
+      };
     case 'preset':
       return { brief: 'not in the active preset', remedy: OTHER_PRESET };
     default:

@@ -24,13 +24,15 @@ export function consequencesOfApproval(
   const { servers, grants, catalog } = parts;
   const definition = servers.get(serverId);
   if (!definition) return [];
-  const { fingerprint } = definition;
+  const { fingerprint, status } = definition;
+  // Who approves what the editor would start, too, has it run here.
+  const hosting = status.kind === 'disabled' && status.by === 'editor' ? 'switchboard' : servers.hosting;
   const owners = new RuleOwners(store);
   return consequencesOf({
     definition,
     names: [definition.entry.name, catalog.parts?.previewOf(partOwnerOf(definition)) ?? ''],
-    before: servers.definitions,
-    after: servers.ifApproved(serverId),
+    before: servers.ifHostedBy(hosting),
+    after: servers.ifApproved(serverId, hosting),
     settings: calls?.settings?.() ?? DEFAULT_CALL_SETTINGS,
     grants: grants.all,
     hasOpenWorld: grants.hasOpenWorld({ serverId, fingerprint }),

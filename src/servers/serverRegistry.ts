@@ -103,10 +103,15 @@ export class ServerRegistry implements Disposable {
     return this.#decide(ids, 'rejected');
   }
 
-  /** The servers as they would be if this one were approved as it is. */
-  ifApproved(id: string): readonly ServerDefinition[] {
+  /** The servers as they would be if this were chosen to host those that the editor would start, too. */
+  ifHostedBy(hosting: HostingChoice): readonly ServerDefinition[] {
+    return this.#merged(hosting);
+  }
+
+  /** The same, and this one were approved as it is. */
+  ifApproved(id: string, hosting: HostingChoice): readonly ServerDefinition[] {
     const fingerprint = this.#byId.get(id)?.fingerprint ?? '';
-    return this.#merged(new Map([[id, { fingerprint, verdict: 'approved' }]]));
+    return this.#merged(hosting, new Map([[id, { fingerprint, verdict: 'approved' }]]));
   }
 
   /** Every decision that is kept, also about servers that are gone. */
@@ -235,19 +240,21 @@ export class ServerRegistry implements Disposable {
   }
 
   #update(): void {
-    const { definitions, change } = diffDefinitions(this.#byId, this.#merged());
+    const { definitions, change } = diffDefinitions(this.#byId, this.#merged(this.hosting));
     this.#definitions = definitions;
     this.#byId = new Map(definitions.map((definition) => [definition.id, definition]));
     if (!isEmptyChange(change)) this.#changed.fire(change);
   }
 
-  /** @param also decisions that count as if they had been made */
-  #merged(also?: ReadonlyMap<string, Approval>): ServerDefinition[] {
+  /**
+   * @param hosting who hosts what the editor would start, too
+   * @param also decisions that count as if they had been made
+   */
+  #merged(hosting: HostingChoice, also?: ReadonlyMap<string, Approval>): ServerDefinition[] {
     const { config, editor, scopeOrder, policies, openFolders, narrowed } = this.#options;
     if (!this.#judge) void this.judged();
     const approvals = this.#decisions.approvals();
     const disabled = this.#decisions.disabled();
-    const hosting = this.#decisions.hosting();
     const snapshot = { results: [...config.snapshot.results, ...this.#added.results()] };
     const merged = mergeServers(
       snapshot,

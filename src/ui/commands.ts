@@ -79,11 +79,13 @@ function serverCommands({
       (await import('./presets/usePresetInAgent.ts')).usePresetInAgent(host),
     'mcpSwitchboard.newPreset': async () => (await import('./presets/editPresets.ts')).newPreset(host),
     'mcpSwitchboard.editPresets': async () => (await import('./presets/editPresets.ts')).editPresets(host),
-    'mcpSwitchboard.review': async (ids) =>
-      (await import('./servers/approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
+    'mcpSwitchboard.review': async (ids) => {
+      if (!Array.isArray(ids)) return (await whoHosts.dialog()).review();
+      await (await import('./servers/approvals.ts')).reviewEach(host, ids as string[]);
+    },
     'mcpSwitchboard.showInServersView': async (target) =>
       (await import('./files/showInServersView.ts')).showInServersView(host, tree, target),
-    'mcpSwitchboard.chooseHost': () => whoHosts.choose(),
+    'mcpSwitchboard.chooseHost': async () => (await whoHosts.dialog()).choose(),
     'mcpSwitchboard.copyGatewayAddress': async () =>
       (await import('./outside/gatewayAddress.ts')).copyGatewayAddress(outside),
     'mcpSwitchboard.revokeGatewayAddress': async () =>

@@ -6,7 +6,7 @@ import { openWorkbench } from '../../scripts/lib/browser.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE } from '../support/demoServers.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
-import { clickAction, pane } from '../support/viewRows.ts';
+import { clickAction, isWhole, pane } from '../support/viewRows.ts';
 
 describe('approving servers, as a user does', () => {
   describe('in a trusted workspace', () => {
@@ -131,7 +131,10 @@ describe('approving servers, as a user does', () => {
       if (await refuse.isVisible()) await refuse.click();
       await window.showTree();
       for (const name of ['everything', 'filesystem', 'memory', 'notes'])
-        await window.treeRow(name, 'Blocked: the workspace is not trusted').waitFor();
+        await window.treeRow(name, 'Untrusted workspace').waitFor();
+      // The word that matters isn't cut off in a view as wide as it is at first.
+      for (const row of [window.treeRow('Untrusted workspace', 'Manage…'), window.serverRow('everything')])
+        assert.ok(await isWhole(row));
       await window.screenshot('untrusted-workspace');
       assert.deepEqual(window.serverProcesses(), NONE);
       assert.ok(!existsSync(join(window.folder, '.data')));
@@ -145,9 +148,9 @@ describe('approving servers, as a user does', () => {
       await window.screenshot(`welcome-${text.replaceAll(/\W+/g, '-').toLowerCase()}`);
     }
 
-    it('without servers says that the folder isn’t trusted, with the button that changes it', async () => {
+    it('without servers says that the workspace isn’t trusted, with the button that changes it', async () => {
       rmSync(join(window.folder, '.mcp.json'));
-      await offers('Servers', 'This folder isn’t trusted', ['Manage Workspace Trust', 'Add Server…']);
+      await offers('Servers', 'The workspace isn’t trusted', ['Manage Workspace Trust', 'Add Server…']);
       await pane(window, 'Servers').locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).click();
       await window.page.locator('.workspace-trust-editor').waitFor();
     });

@@ -9,7 +9,7 @@ import { editServers, NONE, ONE_EACH, serverTrees } from '../support/demoServers
 import { TOOLS_WITH_DEMO } from '../support/manifest.ts';
 import { readWrittenJson } from '../support/readWrittenJson.ts';
 import { offeredNames, type ModelRequest } from '../support/script.ts';
-import { clickAction } from '../support/viewRows.ts';
+import { clickAction, isWhole } from '../support/viewRows.ts';
 
 const OVERVIEW = 'mcp__switchboard__list_servers';
 const NOTES = ['add_note', 'delete_all_notes', 'delete_note', 'list_notes'];
@@ -59,10 +59,26 @@ describe('a newcomer', function () {
         'mcpSwitchboard.alwaysLoadTools': ['notes/*'],
       },
     });
-    const { editor } = window;
-    await window.answerNotification('Use VS Code');
+    const { editor, page } = window;
+    // Who looks at what would run has chosen nothing, and finds the choice where it waits.
+    await window.answerNotification('Review…');
+    await page.locator('.quick-input-widget', { hasText: 'Review MCP Servers' }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.notification-toast', { hasText: 'Nothing was started or changed' }).waitFor();
     await window.showTree();
-    await window.treeRow('Run by VS Code').nth(3).waitFor();
+    await window.treeRow('MCP host not chosen').nth(3).waitFor();
+    assert.ok(await isWhole(window.treeRow('Choose what runs 4 servers')));
+    assert.ok(await isWhole(window.serverRow('filesystem')));
+    const icon = page.locator('.activitybar .action-item', { has: page.getByLabel(/^MCP Switchboard/) });
+    await icon.locator('.badge-content', { hasText: '1' }).waitFor();
+    await window.screenshot('host-not-chosen');
+    await page.locator('.statusbar-item', { hasText: 'choose host' }).click();
+    await window.pickRow('Choose MCP Host…').waitFor();
+    await window.screenshot('host-not-chosen-menu');
+    await window.pickRow('Choose MCP Host…').click();
+    await window.answerNotification('Use VS Code');
+    await window.treeRow('Left to VS Code').nth(4).waitFor();
+    await icon.locator('.badge').waitFor({ state: 'hidden' });
     assert.deepEqual(window.serverProcesses(), NONE);
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
     await clickAction(window.serverRow('notes'), 'Choose MCP Host');
@@ -83,7 +99,7 @@ describe('a newcomer', function () {
 
     await window.runCommand('MCP Switchboard: Choose MCP Host');
     await window.answerNotification('Use VS Code');
-    await window.treeRow('Run by VS Code').nth(3).waitFor();
+    await window.treeRow('Left to VS Code').nth(4).waitFor();
     // Ours stop first; then they are given back one after the other, and start, whatever state they were stopped in.
     const theirs = await window.untilRequest((request) => {
       const offered = NOTES.every((name) => toolsOf(request).includes(`mcp_notes_${name}`));
@@ -121,7 +137,7 @@ describe('a newcomer', function () {
     await window.runCommand('MCP Switchboard: Choose MCP Host');
     await window.answerNotification('Use VS Code');
     await window.showTree();
-    await window.treeRow('Run by VS Code').nth(3).waitFor();
+    await window.treeRow('Left to VS Code').nth(4).waitFor();
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
   });
 
@@ -134,7 +150,7 @@ describe('a newcomer', function () {
     const files = page.getByPlaceholder(/Search files by name/);
     const options = page.getByPlaceholder(/Select action for/);
     await window.showTree();
-    await window.treeRow('Run by VS Code').first().waitFor();
+    await window.treeRow('MCP host not chosen').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
     await window.notificationButton('Use Switchboard').waitFor();
     await window.screenshot('newcomer');

@@ -35,7 +35,7 @@ const ENGLISH: Readonly<Record<string, string | readonly [who: string, count: nu
   'connection/start/': ['environment variables, paths, a shell’s command; logs', 15],
   'connection/stdio/': ['logs', 3],
   'doctor/': ['the report of Doctor, which is pasted where people speak English', 29],
-  'host/': ['models: why a server or a tool is absent, and what the user can do', 36],
+  'host/': ['models: why a server or a tool is absent, and what the user can do', 37],
   'platform/': ['names of log channels', 1],
   'servers/': ['the name of a transport', 1],
   'ui/add/': ['commands and headers as examples', 2],

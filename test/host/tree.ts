@@ -52,7 +52,7 @@ export function treeSuite(): void {
         [...tooltip.value.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command),
         ['mcpSwitchboard.openDefinition', 'mcpSwitchboard.showLog', 'mcpSwitchboard.doctor'],
       );
-      assert.ok(typeof tooltip.isTrusted === 'object' && tooltip.isTrusted.enabledCommands.length === 5);
+      assert.ok(typeof tooltip.isTrusted === 'object' && tooltip.isTrusted.enabledCommands.length === 7);
     });
 
     it('marks each tool with what it may do', async () => {

@@ -32,6 +32,15 @@ const shown = (mode: string, more: object = {}): object => ({
   ...more,
 });
 
+/** An editor that would start these, or all. */
+const inEditorToo = (...names: readonly string[]): Partial<HostPorts> => ({
+  editor: {
+    workspaceTrusted: () => true,
+    editorHosts: ({ name }) => names.length === 0 || names.includes(name),
+    onDidChange: () => ({ dispose: () => {} }),
+  },
+});
+
 const approve = (rig: TestHost): Promise<void> => rig.approveAll();
 const idOf = ({ host }: TestHost, name: string): string =>
   host.views.find(({ definition }) => definition.name === name)?.definition.id ?? assert.fail(name);
@@ -108,25 +117,53 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string; r
     text: `
       $(sync~spin) silent — Connecting {disconnectable restartable removable movable exportable disableable}`,
   },
-  'the folder isn’t trusted': {
+  'the workspace isn’t trusted': {
     files: { project: { book: shown('plain') }, user: { mine: { command: 'x', disabled: true } } },
     trusted: false,
-    bar: '$(plug) MCP “MCP Switchboard, 1 server is blocked: the folder is not trusted”',
+    open: ['Project'],
+    bar: '$(workspace-untrusted) MCP “MCP Switchboard, The workspace isn’t trusted: 1 server is blocked”',
     text: `
-      $(workspace-untrusted) 1 server is blocked: the folder is not trusted — Manage Trust…
-      ▸ Project — .mcp.json
+      $(workspace-untrusted) Untrusted workspace — Manage…
+      ▾ Project — .mcp.json
+        $(lock) book — Untrusted workspace {untrusted removable movable exportable}
       ▸ User — mine.json`,
   },
-  'the editor runs them': {
+  'the editor has them, too, and the user hasn’t chosen': {
     files: { project: { book: shown('plain'), other: shown('plain') } },
-    ports: {
-      editor: { workspaceTrusted: () => true, editorHosts: () => true, onDidChange: () => ({ dispose: () => {} }) },
-    },
-    bar: '$(plug) MCP “MCP Switchboard, VS Code runs 2 servers”',
+    ports: inEditorToo(),
+    bar: '$(arrow-swap) MCP · choose host warning “MCP Switchboard, Choose what runs 2 servers” 1',
     text: `
-      $(info) VS Code runs 2 servers — Choose MCP Host…
-      $(circle-slash) book — Run by VS Code {hostable removable movable exportable}
-      $(circle-slash) other — Run by VS Code {hostable removable movable exportable}`,
+      $(arrow-swap) Choose what runs 2 servers
+      $(circle-slash) book — MCP host not chosen {hostable removable movable exportable}
+      $(circle-slash) other — MCP host not chosen {hostable removable movable exportable}`,
+  },
+  'the editor has one of them, too, and the user hasn’t chosen or approved': {
+    files: { project: { book: shown('plain'), other: shown('plain') } },
+    ports: inEditorToo('book'),
+    bar: '$(shield) MCP · choose host · 1 to approve warning “MCP Switchboard, Choose what runs 1 server, 1 server needs approval” 2',
+    text: `
+      $(arrow-swap) Choose what runs 1 server
+      $(shield) 1 server needs approval — Review…
+      $(circle-slash) book — MCP host not chosen {hostable removable movable exportable}
+      $(shield) other — Needs approval {approvable removable movable exportable disableable}`,
+  },
+  'the user left them to the editor': {
+    files: { project: { book: shown('plain') } },
+    ports: inEditorToo(),
+    act: ({ host }) => host.servers.setHosting('editor'),
+    bar: '$(plug) MCP “MCP Switchboard, Left to VS Code: 1 server”',
+    text: `
+      $(arrow-swap) Left to VS Code: 1 server — Change…
+      $(circle-slash) book — Left to VS Code {hostable removable movable exportable}`,
+  },
+  'the user chose us for them, and hasn’t approved': {
+    files: { project: { book: shown('plain') } },
+    ports: inEditorToo(),
+    act: ({ host }) => host.servers.setHosting('switchboard'),
+    bar: '$(shield) MCP · 1 to approve warning “MCP Switchboard, 1 server needs approval” 1',
+    text: `
+      $(shield) 1 server needs approval — Review…
+      $(shield) book — Needs approval {approvable removable movable exportable disableable}`,
   },
   'all are off: in the file, by the user, in a scope that another hides': {
     files: {
@@ -146,7 +183,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string; r
   'one was rejected': {
     files: { project: { book: shown('plain') } },
     act: (rig) => rig.host.servers.reject([idOf(rig, 'book')]),
-    bar: '$(plug) MCP “MCP Switchboard, No MCP servers enabled”',
+    bar: '$(plug) MCP “MCP Switchboard, 1 server is blocked”',
     text: `
       $(lock) book — Blocked: you rejected it {approvable removable movable exportable}`,
   },

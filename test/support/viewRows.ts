@@ -100,3 +100,15 @@ export async function clickAction(row: Locator, title: string, seen?: Locator): 
 export async function clickTitle(window: AgentWindow, view: string, title: string): Promise<void> {
   await clickAction(pane(window, view).locator('.pane-header').first(), title);
 }
+
+/** Whether a row has room for all that it says, in a view as wide as it is. */
+export function isWhole(row: Locator): Promise<boolean> {
+  return row
+    .first()
+    .locator('.monaco-icon-label')
+    .evaluate((label) => {
+      const end = label.getBoundingClientRect().right;
+      const texts = [...label.querySelectorAll('.label-name, .label-description')];
+      return texts.every((text) => text.getBoundingClientRect().right <= end);
+    });
+}

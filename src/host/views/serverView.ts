@@ -43,8 +43,11 @@ export function isWanted({ state, isOutsidePreset }: ServerView): boolean {
   return state.kind === 'blocked' ? state.needsApproval : state.kind !== 'disabled' && state.kind !== 'shadowed';
 }
 
-/** Whether the editor's own MCP support runs a server, which is off here for that. */
-export function isRunByEditor({ definition: { status } }: ServerView): boolean {
+/**
+ * Whether the editor's own MCP support has a server, too, which is off here for that: the user left it to the editor, or
+ * hasn't chosen yet.
+ */
+export function isSharedWithEditor({ definition: { status } }: ServerView): boolean {
   return status.kind === 'disabled' && status.by === 'editor';
 }
 
@@ -59,6 +62,7 @@ function stateOfStatus({ status }: ServerDefinition): ServerState | undefined {
         kind: 'blocked',
         reason: status.reason,
         needsApproval: false,
+        byTrust: status.by === 'untrusted-workspace',
         ...(status.rule === undefined ? {} : { rule: status.rule }),
         ...(status.file === undefined ? {} : { file: status.file }),
       };

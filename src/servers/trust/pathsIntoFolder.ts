@@ -19,7 +19,7 @@ export async function refuseWhatLeadsInto(name: string, spec: TransportSpec, fol
     const files = [text, ...text.split(BETWEEN_PATHS).flatMap((part) => part.split(path.delimiter))];
     const targets = await Promise.all([...new Set(files)].filter((file) => path.isAbsolute(file)).map(realOf));
     if (!namesFolder(text, folders) && ![text, ...targets].some((file) => namesFolder(file, real))) continue;
-    const message = say`${name} uses the open folder, which is not trusted: \`${field}\` leads into it.`;
+    const message = say`The workspace isn’t trusted: \`${field}\` of ${name} leads into its folder.`;
     throw new SwitchboardError('denied', message, { remedy: say`Trust the workspace, or change the definition.` });
   }
 }

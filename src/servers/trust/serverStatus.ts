@@ -17,11 +17,15 @@ export function statusOf(
   if (disabled) return disabled;
   const denial = denialOf(entry, decisions);
   if (denial) return denial;
-  if (entry.sandboxed) return { kind: 'blocked', by: 'sandboxed', reason: say`sandboxed: run by VS Code` };
+  if (entry.sandboxed) return { kind: 'blocked', by: 'sandboxed', reason: say`sandboxed: left to VS Code` };
   const distrust = decisions.workspaceTrusted ? undefined : distrustOf(entry, decisions);
   if (distrust !== undefined) return { kind: 'blocked', by: 'untrusted-workspace', reason: distrust };
   if (decisions.hosting !== 'switchboard' && decisions.editorHosts(entry))
-    return { kind: 'disabled', by: 'editor', reason: say`run by VS Code` };
+    return {
+      kind: 'disabled',
+      by: 'editor',
+      reason: decisions.hosting === 'editor' ? say`left to VS Code` : say`MCP host not chosen`,
+    };
   if (isBacked(entry, id, fingerprint, decisions)) return { kind: 'ready' };
   const approval = decisions.approval(id, fingerprint);
   if (approval?.fingerprint !== fingerprint)
@@ -34,11 +38,11 @@ export function isOfFolder({ scope }: Pick<ServerEntry, 'scope'>): boolean {
   return scope === 'project' || scope === 'workspace';
 }
 
-/** Why a server must not start while the folder isn't trusted: it comes with the folder, or uses something of it. */
+/** Why a server must not start while the workspace isn't trusted: it comes with it, or uses something of its folder. */
 function distrustOf(entry: ServerEntry, { openFolders = { paths: [] } }: ServerDecisions): string | undefined {
-  if (isOfFolder(entry)) return say`the workspace is not trusted`;
+  if (isOfFolder(entry)) return say`untrusted workspace`;
   const use = folderUse(entry, openFolders);
-  return use && say`it uses the open folder, which is not trusted: ${use}`;
+  return use && say`untrusted workspace: ${use}`;
 }
 
 /** See `OWN_SCOPES`. */

@@ -21,7 +21,7 @@ import { askChoice } from '../askChoice.ts';
 import { askText } from '../askText.ts';
 import { fileLine } from '../fileLine.ts';
 import { takesNamesFromServers } from '../../bridge/gateway/editor/editorVersions.ts';
-import { isRunByEditor } from '../../host/views/serverView.ts';
+import { isSharedWithEditor } from '../../host/views/serverView.ts';
 import { askHeader } from './askHeader.ts';
 import { savePlaceOf } from '../config/savePlace.ts';
 import { approveSaved, isShared, saveServers, writtenText, type SavePlace } from '../config/saveServers.ts';
@@ -122,7 +122,7 @@ function saveApproved(host: Host, place: SavePlace, servers: readonly PastedServ
   return ownInputs.ask(async () => {
     const { hosting } = host.servers;
     // Who connects a server here wants it here; the editor would run the file's servers, too. About those of others it asks.
-    const isFirst = hosting === 'undecided' && isShared(place.target) && !host.views.some(isRunByEditor);
+    const isFirst = hosting === 'undecided' && isShared(place.target) && !host.views.some(isSharedWithEditor);
     const isTaken = isFirst && takesNamesFromServers(vscode.version);
     if (isTaken) await host.servers.setHosting('switchboard');
     let ids: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/text/safeText.ts';
 import { describeState } from '../../connection/connectionState.ts';
-import { canSignIn, isRunByEditor, type ServerView } from '../../host/views/serverView.ts';
+import { canSignIn, isSharedWithEditor, type ServerView } from '../../host/views/serverView.ts';
 import { stateIcon } from '../servers/serverLabels.ts';
 import { localized } from '../../bridge/text/localized.ts';
 
@@ -23,7 +23,7 @@ const LONGEST_STATE = 40;
 export function lensTexts(view: ServerView, knownTools: number): readonly LensText[] {
   const { t } = vscode.l10n;
   const { state } = view;
-  const text = plainText(isRunByEditor(view) ? t('Run by VS Code') : localized(describeState(state)));
+  const text = plainText(localized(describeState(state)));
   const short = text.length > LONGEST_STATE ? `${text.slice(0, LONGEST_STATE)}…` : text;
   const tools = knownTools === 1 ? t('1 tool') : t('{0} tools', knownTools);
   const hasRun = ['connected', 'connecting', 'installing', 'pending', 'failed', 'needs-auth'].includes(state.kind);
@@ -48,7 +48,7 @@ function actionsOf(view: ServerView): readonly LensText[] {
     definition: { status },
   } = view;
   if (canSignIn(view)) return [{ title: t('Sign In'), command: 'mcpSwitchboard.signIn' }];
-  if (isRunByEditor(view)) return [{ title: t('Choose MCP Host…'), command: 'mcpSwitchboard.chooseHost' }];
+  if (isSharedWithEditor(view)) return [{ title: t('Choose MCP Host…'), command: 'mcpSwitchboard.chooseHost' }];
   if (status.kind === 'disabled' && status.by === 'user')
     return [{ title: t('Enable'), command: 'mcpSwitchboard.enable' }];
   if (status.kind === 'disabled' && status.by === 'preset')

@@ -10,7 +10,6 @@ import { replacedParts, type ReplacedParts } from '../../servers/resolvedLaunch.
 import { launchLines } from '../../bridge/text/launchLines.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
-import { needsApproval, type ServerView } from '../../host/views/serverView.ts';
 import { askChoice, confirm, type Choice } from '../askChoice.ts';
 import { fileLine } from '../fileLine.ts';
 import { askWhichRun } from './approvalList.ts';
@@ -19,81 +18,115 @@ import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 type Answer = 'approve' | 'approve-file' | 'reject';
 
+/** What is reviewed, and what follows from an approval. */
+export interface Review {
+  /** The servers that need approval, now. */
+  waiting(): readonly ServerDefinition[];
+  /** What the approval of these changes beside that they run. */
+  noteOn(servers: readonly ServerDefinition[]): string | undefined;
+  /** The user has approved these. */
+  approved(ids: readonly string[]): Promise<void>;
+}
+
+/** Asks about each of these, also of rejected ones. */
+export async function reviewEach(host: Host, ids: readonly string[]): Promise<void> {
+  const review: Review = {
+    waiting: () => waitingServers(host.servers.definitions),
+    noteOn: () => undefined,
+    approved: async () => {},
+  };
+  for (const id of ids) await reviewServer(host, review, id);
+}
+
+/** Those that need approval. */
+export function waitingServers(servers: readonly ServerDefinition[]): readonly ServerDefinition[] {
+  return servers.filter(({ status }) => status.kind === 'needs-approval');
+}
+
 /**
- * *Review Servers…*: the servers that need approval, one after the other, or all of a file. Closing the list starts nothing.
- * @param ids only these, also rejected ones
+ * The servers that need approval, one after the other, or all of a file. Closing the list starts and changes nothing.
+ * @returns whether some were approved
  */
-export async function reviewServers(host: Host, ids?: readonly string[]): Promise<void> {
-  if (ids) {
-    for (const id of ids) await reviewServer(host, id);
-    return;
-  }
+export async function reviewServers(host: Host, review: Review): Promise<boolean> {
   const { t } = vscode.l10n;
-  if (host.views.filter(needsApproval).length === 0) {
-    void notify('information', t('No servers need approval.'));
-    return;
-  }
-  while (host.views.filter(needsApproval).length > 0) {
+  let isApproved = false;
+  for (let waiting = review.waiting(); waiting.length > 0; waiting = review.waiting()) {
+    const items = reviewItems(host, waiting);
     const picked = await ownInputs.ask(() =>
-      vscode.window.showQuickPick(reviewItems(host, host.views.filter(needsApproval)), {
+      vscode.window.showQuickPick(items, {
         title: t('Review MCP Servers'),
         placeHolder: t('Servers run with your permissions, like terminal commands.'),
         ignoreFocusOut: true,
         matchOnDetail: true,
       }),
     );
-    if (!picked) return;
-    const [first] = picked.views;
-    if (picked.views.length === 1 && first) await reviewServer(host, first.definition.id);
-    else await approveAll(host, picked.views, undefined);
+    if (!picked) break;
+    const [first] = picked.servers;
+    const some =
+      picked.servers.length === 1 && first
+        ? await reviewServer(host, review, first.id)
+        : await reviewFile(host, review, picked.servers);
+    isApproved ||= some;
   }
+  return isApproved;
 }
 
-type ReviewItem = vscode.QuickPickItem & { readonly views: readonly ServerView[] };
+type ReviewItem = vscode.QuickPickItem & { readonly servers: readonly ServerDefinition[] };
 
 /** Every server; above them, each file that has several. */
-function reviewItems(host: Host, waiting: readonly ServerView[]): ReviewItem[] {
+function reviewItems(host: Host, waiting: readonly ServerDefinition[]): ReviewItem[] {
   const { t } = vscode.l10n;
-  const files = [...Map.groupBy(waiting, ({ definition }) => definition.entry.source.id).values()];
+  const files = [...Map.groupBy(waiting, ({ entry }) => entry.source.id).values()];
   return [
     ...files
-      .filter((views) => views.length > 1)
-      .map((views) => ({
+      .filter((servers) => servers.length > 1)
+      .map((servers) => ({
         label: `$(check-all) ${t('Approve All in This File')}`,
-        description: plainText(localized(views[0]?.definition.entry.source.label ?? '')),
-        detail: plainText(views.map(({ definition }) => definition.name).join(', ')),
-        views,
+        description: plainText(localized(servers[0]?.entry.source.label ?? '')),
+        detail: plainText(servers.map(({ name }) => name).join(', ')),
+        servers,
       })),
-    ...waiting.map((view) => ({
-      label: `$(shield) ${plainText(view.definition.name)}`,
-      description: plainText(`${view.definition.entry.scope} · ${localized(view.definition.entry.source.label)}`),
-      detail: plainText(shownLines(host, view.definition)[0] ?? ''),
-      views: [view],
+    ...waiting.map((server) => ({
+      label: `$(shield) ${plainText(server.name)}`,
+      description: plainText(`${server.entry.scope} · ${localized(server.entry.source.label)}`),
+      detail: plainText(shownLines(host, server)[0] ?? ''),
+      servers: [server],
     })),
   ];
 }
 
-/** Asks about one server. If it changes meanwhile, the answer doesn't count. */
-async function reviewServer(host: Host, id: string): Promise<void> {
+/** Asks about one server. If it changes meanwhile, the answer doesn't count. @returns whether it, or its file, was approved */
+async function reviewServer(host: Host, review: Review, id: string): Promise<boolean> {
   const definition = host.servers.get(id);
-  if (!definition || definition.status.kind === 'problem') return;
+  if (!definition || definition.status.kind === 'problem') return false;
   const { source } = definition.entry;
-  const sameFile = host.views.filter(needsApproval).filter((view) => view.definition.entry.source.id === source.id);
+  const sameFile = review.waiting().filter(({ entry }) => entry.source.id === source.id);
   const answers = answersFor(sameFile.length);
   const before = decisionBefore(host, id);
+  const note = review.noteOn([definition]);
   const answer = before
-    ? await askWithDifference(host, definition, before, answers)
-    : await askWithLines(host, definition, answers);
+    ? await askWithDifference(host, definition, before, answers, note)
+    : await askWithLines(host, definition, answers, note);
   switch (answer) {
     case undefined:
-      return;
+      return false;
     case 'approve':
-      return host.servers.approve([id], new Map([[id, definition.fingerprint]]));
+      await host.servers.approve([id], new Map([[id, definition.fingerprint]]));
+      await review.approved([id]);
+      return true;
     case 'reject':
-      return host.servers.reject([id]);
+      await host.servers.reject([id]);
+      return false;
     case 'approve-file':
-      await approveAll(host, sameFile, undefined);
+      return reviewFile(host, review, sameFile);
   }
+}
+
+/** Asks about all of a file. @returns whether some were approved */
+async function reviewFile(host: Host, review: Review, servers: readonly ServerDefinition[]): Promise<boolean> {
+  const approved = await approveAll(host, servers, review.noteOn(servers));
+  if (approved) await review.approved(approved);
+  return approved !== undefined;
 }
 
 type AnswerItem = Choice<Answer> & { readonly icon: string };
@@ -121,14 +154,16 @@ async function askWithLines(
   host: Host,
   definition: ServerDefinition,
   answers: readonly AnswerItem[],
+  note: string | undefined,
 ): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
+  const lines = [...(await linesWithValues(host, definition)), ...(note === undefined ? [] : [note])];
   return askChoice<Answer>({
     title: t('Allow server “{0}” to run?', plainText(definition.name)),
     placeHolder: t('Servers run with your permissions, like terminal commands.'),
     choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
     about: t('What runs'),
-    lines: (await linesWithValues(host, definition)).flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
+    lines: lines.flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
   });
 }
 
@@ -138,6 +173,7 @@ async function askWithDifference(
   definition: ServerDefinition,
   before: readonly string[],
   answers: readonly AnswerItem[],
+  note: string | undefined,
 ): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
   const name = plainText(definition.name);
@@ -151,7 +187,7 @@ async function askWithDifference(
   );
   const label = await notify(
     'warning',
-    t('“{0}” changed since you reviewed it. Allow it to run?', name),
+    [t('“{0}” changed since you reviewed it. Allow it to run?', name), ...(note === undefined ? [] : [note])].join(' '),
     ...answers.map((answer) => answer.label),
   );
   return answers.find((answer) => answer.label === label)?.value;
@@ -163,17 +199,25 @@ function decisionBefore(host: Host, id: string): readonly string[] | undefined {
   return decision && decision.fingerprint !== decision.definition?.fingerprint ? decision.launch : undefined;
 }
 
-/** Shows everything that will run, and approves what the user selects of it. @returns whether they approved something */
-export async function approveAll(host: Host, views: readonly ServerView[], note: string | undefined): Promise<boolean> {
+/**
+ * Shows everything that will run, and approves what the user selects of it.
+ * @param note what holds for all of them
+ * @returns what they approved; `undefined` if nothing
+ */
+export async function approveAll(
+  host: Host,
+  definitions: readonly ServerDefinition[],
+  note: string | undefined,
+): Promise<readonly string[] | undefined> {
   const { t } = vscode.l10n;
   // Everything is approved already.
-  if (views.length === 0) {
+  if (definitions.length === 0) {
     const question = t('Run the MCP servers of this workspace with MCP Switchboard?');
-    return note === undefined || confirm(question, t('Use Switchboard'), note);
+    return note === undefined || (await confirm(question, t('Use Switchboard'), note)) ? [] : undefined;
   }
-  const seen = new Map(views.map(({ definition }) => [definition.id, definition.fingerprint]));
+  const seen = new Map(definitions.map(({ id, fingerprint }) => [id, fingerprint]));
   const servers = await Promise.all(
-    views.map(async ({ definition }) => ({
+    definitions.map(async (definition) => ({
       id: definition.id,
       name: definition.name,
       from: localized(definition.entry.source.label),
@@ -181,9 +225,8 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
     })),
   );
   const chosen = await askWhichRun(servers, note === undefined ? [] : [note]);
-  if (!chosen) return false;
-  await host.servers.approve(chosen, seen);
-  return true;
+  if (chosen) await host.servers.approve(chosen, seen);
+  return chosen;
 }
 
 /** Warnings about the name, then what will run. @param shownValue as of `describeLaunch` */

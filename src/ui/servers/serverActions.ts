@@ -6,7 +6,7 @@ import type { Host } from '../../host/host.ts';
 import type { Logs } from '../../platform/outputChannels.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState } from '../../connection/connectionState.ts';
-import { isRunByEditor, type ServerView } from '../../host/views/serverView.ts';
+import { isSharedWithEditor, type ServerView } from '../../host/views/serverView.ts';
 import { confirm } from '../askChoice.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { chosenServers, serverIdOf } from './chosenServers.ts';
@@ -213,7 +213,7 @@ export async function listServers(host: Host, logs: Logs): Promise<void> {
     .filter((action) => action.appliesTo(view))
     .map((action) => ({ label: action.label, run: () => action.run(view) }));
   const chooseHost = (): unknown => vscode.commands.executeCommand('mcpSwitchboard.chooseHost');
-  if (isRunByEditor(view)) items.push({ label: `$(arrow-swap) ${t('Choose MCP Host…')}`, run: chooseHost });
+  if (isSharedWithEditor(view)) items.push({ label: `$(arrow-swap) ${t('Choose MCP Host…')}`, run: chooseHost });
   const picked = await ownInputs.ask(() =>
     vscode.window.showQuickPick(items, { placeHolder: plainText(view.definition.name) }),
   );

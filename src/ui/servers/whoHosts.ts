@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Host } from '../../host/host.ts';
-import { isRunByEditor, needsApproval } from '../../host/views/serverView.ts';
-import type { EditorSwitch } from './whoHostsDialog.ts';
+import { isSharedWithEditor, needsApproval } from '../../host/views/serverView.ts';
+import type { EditorSwitch, WhoHostsDialog } from './whoHostsDialog.ts';
 
 /**
  * One question for a new workspace: which MCP host runs the servers that the editor would start too, and which servers may
@@ -28,17 +28,17 @@ export class WhoHosts {
     await ownInputs.whileNoneIsShown(async () => {});
     if (!this.#hasToAsk()) return;
     this.#asked = true;
-    await this.choose();
+    await (await this.dialog()).choose();
   }
 
   #hasToAsk(): boolean {
     if (this.#asked || !vscode.workspace.isTrusted || this.#host.servers.hosting === 'editor') return false;
-    return this.#host.views.some((view) => needsApproval(view) || isRunByEditor(view));
+    return this.#host.views.some((view) => needsApproval(view) || isSharedWithEditor(view));
   }
 
-  /** *Choose MCP Host…* */
-  async choose(): Promise<void> {
-    const { WhoHostsDialog } = await import('./whoHostsDialog.ts');
-    await new WhoHostsDialog(this.#host, this.#editor, this.#profileStore).choose();
+  /** The questions, and what follows from each answer. */
+  async dialog(): Promise<WhoHostsDialog> {
+    const { WhoHostsDialog: Dialog } = await import('./whoHostsDialog.ts');
+    return new Dialog(this.#host, this.#editor, this.#profileStore);
   }
 }

@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import { EditorAutostart } from '../../bridge/gateway/editor/editorAutostart.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Host } from '../../host/host.ts';
-import { isRunByEditor, needsApproval } from '../../host/views/serverView.ts';
-import { approveAll, reviewServers } from './approvals.ts';
+import { isSharedWithEditor, needsApproval, type ServerView } from '../../host/views/serverView.ts';
+import { waitingForUser } from '../../host/views/waitingForUser.ts';
+import { isOwn } from '../../servers/trust/serverStatus.ts';
+import type { ServerDefinition } from '../../servers/serverTypes.ts';
+import { approveAll, reviewServers, waitingServers } from './approvals.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 /** Turns the editor's own copies of the servers off and on again. */
@@ -14,7 +17,10 @@ export interface EditorSwitch {
   restoreEditorCopies(): Promise<void>;
 }
 
-/** The question which MCP host runs the servers, and what follows from each answer. */
+/**
+ * The question which MCP host runs the servers, and what follows from each answer. Nothing starts, and nothing is another in
+ * either host, before the user has approved a server: closing a list, or the window, leaves everything as it was.
+ */
 export class WhoHostsDialog {
   readonly #host: Host;
   readonly #editor: EditorSwitch;
@@ -32,22 +38,12 @@ export class WhoHostsDialog {
     const use = t('Use Switchboard…');
     const review = t('Review…');
     const leave = t('Use VS Code');
-    const count = this.#host.views.filter(isRunByEditor).length + this.#host.views.filter(needsApproval).length;
-    const message =
-      count === 0
-        ? t('Choose what runs the MCP servers of this workspace.')
-        : count === 1
-          ? t('This workspace defines 1 MCP server. Run it with MCP Switchboard? It starts nothing until you approve.')
-          : t(
-              'This workspace defines {0} MCP servers. Run them with MCP Switchboard? It starts nothing until you approve.',
-              count,
-            );
-    switch (await notify('information', message, use, review, leave)) {
+    const buttons = this.#waiting().length > 0 ? [use, review, leave] : [use, leave];
+    switch (await notify('information', this.#question(), ...buttons)) {
       case use:
         return this.useSwitchboard();
       case review:
-        await this.#takeOver();
-        return reviewServers(this.#host);
+        return this.#reviewHere();
       case leave:
         return this.useEditor();
       case undefined:
@@ -55,15 +51,29 @@ export class WhoHostsDialog {
     }
   }
 
+  #question(): string {
+    const { t } = vscode.l10n;
+    const concerned = this.#host.views.filter((view) => isSharedWithEditor(view) || needsApproval(view));
+    const count = concerned.length;
+    if (count === 0) return t('Choose what runs the MCP servers of this workspace.');
+    if (concerned.every(({ definition }) => isOwn(definition.entry)))
+      return count === 1
+        ? t('VS Code has 1 of your MCP servers, too. Run it with MCP Switchboard in this workspace?')
+        : t('VS Code has {0} of your MCP servers, too. Run them with MCP Switchboard in this workspace?', count);
+    return count === 1
+      ? t('This workspace defines 1 MCP server. Run it with MCP Switchboard? It starts nothing until you approve.')
+      : t(
+          'This workspace defines {0} MCP servers. Run them with MCP Switchboard? It starts nothing until you approve.',
+          count,
+        );
+  }
+
   /** Approves all waiting servers, once the user has seen what will run, and turns the editor's own copies off. */
   async useSwitchboard(): Promise<void> {
-    const { hosting } = this.#host.servers;
-    const shared = this.#host.views.filter(isRunByEditor).length > 0;
-    const note = shared ? this.#note() : undefined;
-    await this.#host.servers.setHosting('switchboard');
-    const agreed = await approveAll(this.#host, this.#host.views.filter(needsApproval), note);
-    if (agreed && shared) await this.#switchOver();
-    if (!agreed) await this.#host.servers.setHosting(hosting);
+    const shared = this.#host.views.filter(isSharedWithEditor);
+    const approved = await approveAll(this.#host, this.#waiting(), shared.length > 0 ? this.#note() : undefined);
+    if (approved) await this.#takeOver();
+    else this.#sayWhereItWaits();
   }
 
   /** The editor runs what it would start; our servers of the same definitions stay disabled. */
@@ -76,10 +86,44 @@ export class WhoHostsDialog {
     await this.#autostart.restore();
   }
 
-  async #takeOver(): Promise<void> {
-    const shared = this.#host.views.filter(isRunByEditor).length > 0;
-    await this.#host.servers.setHosting('switchboard');
-    if (shared) await this.#switchOver();
+  /** *Review Servers…*: also those that the editor has, as long as nothing is chosen. Who approves one of them has chosen. */
+  async review(): Promise<void> {
+    const { servers } = this.#host;
+    const waiting = (): readonly ServerDefinition[] =>
+      servers.hosting === 'editor' ? waitingServers(servers.definitions) : this.#waiting();
+    if (waiting().length > 0) {
+      await reviewServers(this.#host, {
+        waiting,
+        noteOn: (some) => this.#noteOn(some),
+        approved: async (ids) => {
+          if (this.#sharedOf(ids).length > 0) await this.#takeOver();
+        },
+      });
+    } else if (waitingForUser(this.#host).hosting > 0) await this.choose();
+    else void notify('information', vscode.l10n.t('No servers need approval.'));
+  }
+
+  /** *Review…*: the servers as they would be here; the first that is approved is the choice. */
+  async #reviewHere(): Promise<void> {
+    const isApproved = await reviewServers(this.#host, {
+      waiting: () => this.#waiting(),
+      noteOn: (some) => this.#noteOn(some),
+      approved: () => this.#takeOver(),
+    });
+    if (!isApproved) this.#sayWhereItWaits();
+  }
+
+  /** The servers that need approval, or would if they were hosted here. */
+  #waiting(): readonly ServerDefinition[] {
+    return waitingServers(this.#host.servers.ifHostedBy('switchboard'));
+  }
+
+  #sharedOf(ids: readonly string[]): readonly ServerView[] {
+    return this.#host.views.filter((view) => ids.includes(view.definition.id) && isSharedWithEditor(view));
+  }
+
+  #noteOn(servers: readonly ServerDefinition[]): string | undefined {
+    return this.#sharedOf(servers.map(({ id }) => id)).length > 0 ? this.#note() : undefined;
   }
 
   #note(): string {
@@ -93,7 +137,24 @@ export class WhoHostsDialog {
         );
   }
 
-  async #switchOver(): Promise<void> {
-    await (this.#editor.canSwitch ? this.#editor.replaceEditorCopies() : this.#autostart.turnOff());
+  /** A list closes by itself, too, where something else takes its place. */
+  #sayWhereItWaits(): void {
+    const { hosting, approvals } = waitingForUser(this.#host);
+    if (hosting + approvals === 0) return;
+    const { t } = vscode.l10n;
+    const text = t(
+      'Nothing was started or changed. “MCP” in the status bar and the view MCP Switchboard show what waits for you.',
+    );
+    // With a button, all of it is shown.
+    const later = hosting > 0 ? t('Choose MCP Host…') : t('Review Servers…');
+    const command = hosting > 0 ? 'mcpSwitchboard.chooseHost' : 'mcpSwitchboard.review';
+    void notify('information', text, later).then((button) => button && vscode.commands.executeCommand(command));
+  }
+
+  async #takeOver(): Promise<void> {
+    if (this.#host.servers.hosting === 'switchboard') return;
+    const isShared = this.#host.views.some(isSharedWithEditor);
+    await this.#host.servers.setHosting('switchboard');
+    if (isShared) await (this.#editor.canSwitch ? this.#editor.replaceEditorCopies() : this.#autostart.turnOff());
   }
 }

@@ -93,7 +93,7 @@ describe('attacks: folders', function () {
       states.map(({ status }) => status),
       Array.from(states, () => 'untrusted-workspace'),
     );
-    assert.match(link?.state ?? '', /uses the open folder, which is not trusted/);
+    assert.match(link?.state ?? '', /The workspace isn’t trusted: `cwd` of link leads into its folder/);
   });
 
   it('A command for headers of a user’s server that picks up the folder or the editor’s environment', async () => {
@@ -149,7 +149,7 @@ describe('attacks: folders', function () {
     }
     const env = { PATH: [path.join(root, 'link'), rest].join(path.delimiter) };
     const [own] = await open({ own: { command: 'a-tool', env } });
-    assert.match(own?.state ?? '', /uses the open folder, which is not trusted: `env\.PATH` leads into it/);
+    assert.match(own?.state ?? '', /The workspace isn’t trusted: `env\.PATH` of own leads into its folder/);
     assert.ok(!existsSync(pwned));
   });
 

@@ -68,10 +68,10 @@ const table: readonly (readonly [ServerState, ServerStatus, boolean, RegExp | un
     /^Disabled by you .*Enable/,
   ],
   [
-    { kind: 'disabled', reason: 'run by VS Code' },
-    { kind: 'disabled', by: 'editor', reason: 'run by VS Code' },
+    { kind: 'disabled', reason: 'left to VS Code' },
+    { kind: 'disabled', by: 'editor', reason: 'left to VS Code' },
     false,
-    /among the editor’s own/,
+    /among the editor’s own.*Choose MCP Host/,
   ],
   [{ kind: 'problem', reason: 'no command' }, { kind: 'ready' }, true, /^Configuration error: no command.*Definition/],
   [{ kind: 'shadowed', reason: 'the user scope' }, { kind: 'ready' }, false, undefined],

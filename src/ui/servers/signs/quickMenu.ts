@@ -7,7 +7,8 @@ import { canSignIn } from '../../../host/views/serverView.ts';
 import { openQuestions, waitingForUser } from '../../../host/views/waitingForUser.ts';
 import type { EditorCallSettings } from '../../../platform/settings/editorCallSettings.ts';
 import { activePresetText } from '../../presets/presetText.ts';
-import { connectedText } from './connectedText.ts';
+import { bannerContent, bannersOf } from '../tree/banners.ts';
+import { connectedText, countConnected } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';
 
 type Item = vscode.QuickPickItem & { readonly run?: readonly [command: string, ...args: unknown[]] };
@@ -45,8 +46,7 @@ export async function showQuickMenu(host: Host, settings: EditorCallSettings): P
 
 function waitingItems(host: Host, settings: EditorCallSettings): Item[] {
   const { t } = vscode.l10n;
-  const { approvals, changes } = waitingForUser(host);
-  const texts = waitingTexts({ approvals, changes, signIns: 0 });
+  const texts = waitingTexts(waitingForUser(host));
   const questions = openQuestions(host);
   const signIns = host.views.filter(canSignIn);
   const rows: readonly (Item | false)[] = [
@@ -54,6 +54,11 @@ function waitingItems(host: Host, settings: EditorCallSettings): Item[] {
       label: `$(comment) ${questions === 1 ? t('Show Question') : t('Show Questions')}`,
       description: questions === 1 ? t('1 question waits for you') : t('{0} questions wait for you', questions),
       run: ['mcpSwitchboard.activity.focus'],
+    },
+    texts.hosting !== undefined && {
+      label: `$(arrow-swap) ${t('Choose MCP Host…')}`,
+      description: texts.hosting,
+      run: ['mcpSwitchboard.chooseHost'],
     },
     texts.approvals !== undefined && {
       label: `$(shield) ${t('Review Servers…')}`,
@@ -89,6 +94,7 @@ function generalItems(host: Host): Item[] {
   const planned = plan.queue.length;
   return [
     { label: `$(server) ${t('List Servers')}`, description: connectedText(host), run: ['mcpSwitchboard.listServers'] },
+    ...wayOutItems(host),
     {
       label: `$(layers) ${t('Select Preset…')}`,
       description: activePresetText(host) ?? t('All servers'),
@@ -106,6 +112,38 @@ function generalItems(host: Host): Item[] {
       run: ['mcpSwitchboard.togglePlanMode'],
     },
     { label: `$(shield) ${t('Manage Permissions…')}`, run: ['mcpSwitchboard.managePermissions'] },
+  ];
+}
+
+/** What the user can do about servers that don't run here, where nothing asks for it. */
+function wayOutItems(host: Host): Item[] {
+  const { t } = vscode.l10n;
+  const labels = {
+    untrusted: t('Manage Trust…'),
+    leftToEditor: t('Choose MCP Host…'),
+    allDisabled: t('Enable…'),
+  };
+  const banners = bannersOf(host);
+  const rejected = host.views.filter(
+    ({ definition: { status } }) => status.kind === 'blocked' && status.by === 'rejected',
+  );
+  return [
+    ...(['untrusted', 'leftToEditor', 'allDisabled'] as const).flatMap((what): Item[] => {
+      const count = banners.get(what);
+      if (count === undefined) return [];
+      const { icon, sentence, command } = bannerContent(what, count);
+      return [{ label: `$(${icon}) ${labels[what]}`, description: sentence, run: [command] }];
+    }),
+    ...(rejected.length > 0 && countConnected(host).expected === 0
+      ? [
+          {
+            label: `$(check) ${t('Approve…')}`,
+            description:
+              rejected.length === 1 ? t('You rejected 1 server') : t('You rejected {0} servers', rejected.length),
+            run: ['mcpSwitchboard.approve'] as const,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -8,8 +8,8 @@ import { canSignIn, isWanted } from '../../../host/views/serverView.ts';
 import { openQuestions, waitingForUser, type WaitingForUser } from '../../../host/views/waitingForUser.ts';
 import { activePresetText } from '../../presets/presetText.ts';
 import { makeStatusItem } from '../../statusItem.ts';
-import { heldBack } from '../tree/banners.ts';
-import { connectedText, countConnected } from './connectedText.ts';
+import { bannersOf } from '../tree/banners.ts';
+import { countConnected, serversTexts } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';
 
 /** Servers come up by hundreds, and each of them changes several times. */
@@ -42,37 +42,43 @@ export class StatusBar implements Disposable {
     const texts = waitingTexts(waiting);
     this.#updateBadge(waiting, texts);
     if (views.length === 0) return this.#item?.hide();
-    const count = (...kinds: string[]): number => wanted.filter(({ state }) => kinds.includes(state.kind)).length;
+    const countOf = (...kinds: string[]): number => wanted.filter(({ state }) => kinds.includes(state.kind)).length;
     const { connected, expected } = countConnected(this.#host);
-    const { approvals, signIns, changes } = waiting;
+    const { hosting, approvals, signIns, changes } = waiting;
     const broken =
-      count('failed', 'problem') + wanted.filter((view) => view.state.kind === 'needs-auth' && !canSignIn(view)).length;
+      countOf('failed', 'problem') +
+      wanted.filter((view) => view.state.kind === 'needs-auth' && !canSignIn(view)).length;
     const questions = openQuestions(this.#host);
     const { t } = vscode.l10n;
     const asked = questions === 1 ? t('1 question waits for you') : t('{0} questions wait for you', questions);
+    const [first, ...heldBack] = serversTexts(this.#host);
     const parts = [
-      expected > 0 && connectedText(this.#host),
+      first,
       activePresetText(this.#host),
       broken > 0 && t('{0} failed', broken),
       questions > 0 && asked,
-      ...[texts.approvals, texts.signIns, texts.changes],
-      expected + broken + approvals === 0 && (heldBack(this.#host) ?? t('No MCP servers enabled')),
+      ...heldBack,
+      ...[texts.signIns, texts.changes],
     ].filter((part) => part !== false && part !== undefined);
-    const busy = count('connecting', 'installing', 'pending') > 0;
+    const busy = countOf('connecting', 'installing', 'pending') > 0;
     const icon = [
       questions > 0 && 'comment',
       broken > 0 && 'error',
       changes > 0 && 'warning',
       approvals > 0 && 'shield',
+      hosting > 0 && 'arrow-swap',
       signIns > 0 && 'key',
       busy && 'sync~spin',
+      bannersOf(this.#host).has('untrusted') && 'workspace-untrusted',
     ].find((each) => each !== false);
     const item = (this.#item ??= this.#makeItem());
-    const wait = approvals > 0 ? ` · ${t('{0} to approve', approvals)}` : '';
-    item.text = `$(${icon ?? 'plug'}) MCP${expected > 0 ? ` ${connected}/${expected}` : ''}${wait}`;
+    const waits = [hosting > 0 && t('choose host'), approvals > 0 && t('{0} to approve', approvals)];
+    const count = expected > 0 ? ` ${connected}/${expected}` : '';
+    item.text = [`$(${icon ?? 'plug'}) MCP${count}`, ...waits].filter((part) => part !== false).join(' · ');
     item.tooltip = [...parts, t('Click for a menu')].join('\n');
     item.accessibilityInformation = { label: ['MCP Switchboard', ...parts].join(', ') };
-    const color = broken > 0 ? 'error' : questions + approvals + signIns + changes > 0 ? 'warning' : undefined;
+    const color =
+      broken > 0 ? 'error' : questions + hosting + approvals + signIns + changes > 0 ? 'warning' : undefined;
     item.backgroundColor = color && new vscode.ThemeColor(`statusBarItem.${color}Background`);
     item.show();
   }
@@ -86,7 +92,7 @@ export class StatusBar implements Disposable {
   }
 
   #updateBadge(waiting: WaitingForUser, texts: ReturnType<typeof waitingTexts>): void {
-    const value = waiting.approvals + waiting.signIns + waiting.changes;
+    const value = Math.min(waiting.hosting, 1) + waiting.approvals + waiting.signIns + waiting.changes;
     const tooltip = Object.values(texts)
       .filter((text) => text !== undefined)
       .join(', ');

@@ -1,27 +1,28 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
-import { isRunByEditor, type ServerView } from '../../../host/views/serverView.ts';
+import { isSharedWithEditor, type ServerView } from '../../../host/views/serverView.ts';
 import { waitingForUser } from '../../../host/views/waitingForUser.ts';
 import { waitingTexts } from '../signs/waitingTexts.ts';
 import type { BannerNode } from './treeNodes.ts';
 
 type Banner = BannerNode['what'];
 
-/** What waits for the user, as counts of servers or changes, most pressing first. */
-export function bannersOf(host: Pick<Host, 'views' | 'feed'>): ReadonlyMap<Banner, number> {
+/** What waits for the user, and what keeps servers from running, as counts of servers or changes, most pressing first. */
+export function bannersOf(host: Pick<Host, 'views' | 'feed' | 'servers'>): ReadonlyMap<Banner, number> {
   // Asked for once: it joins every definition with its connection.
-  const { views, feed } = host;
-  const { approvals, changes } = waitingForUser({ views, feed });
-  const untrusted = views.filter(isUntrusted).length;
-  const runByEditor = views.filter(isRunByEditor).length;
+  const { views, feed, servers } = host;
+  const { hosting, approvals, changes } = waitingForUser({ views, feed, servers });
+  const shared = views.filter(isSharedWithEditor).length;
   const seen = views.filter(({ state }) => state.kind !== 'shadowed');
   const isAllOff =
-    seen.length > 0 && seen.every((view) => view.state.kind === 'disabled' && !isRunByEditor(view) && !isUnused(view));
+    seen.length > 0 &&
+    seen.every((view) => view.state.kind === 'disabled' && !isSharedWithEditor(view) && !isUnused(view));
   const all: readonly (readonly [Banner, number])[] = [
-    ['untrusted', untrusted],
-    ['runByEditor', runByEditor],
+    ['untrusted', views.filter(isUntrusted).length],
+    ['hosting', hosting],
     ['approvals', approvals],
     ['changes', changes],
+    ['leftToEditor', shared - hosting],
     ['allDisabled', isAllOff ? seen.length : 0],
   ];
   return new Map(all.filter(([, count]) => count > 0));
@@ -36,65 +37,97 @@ function isUntrusted({ definition: { status } }: ServerView): boolean {
   return status.kind === 'blocked' && status.by === 'untrusted-workspace';
 }
 
-/** Who or what keeps servers from running here, in a sentence: VS Code runs them, or their folder isn't trusted. */
-export function heldBack(host: Pick<Host, 'views' | 'feed'>): string | undefined {
-  const banners = bannersOf(host);
-  const what = (['untrusted', 'runByEditor'] as const).find((each) => banners.has(each));
-  return what && contentOf(what, banners.get(what) ?? 0).text;
+/** What keeps servers from running here, a sentence each. */
+export function heldBackTexts(host: Pick<Host, 'views' | 'feed' | 'servers'>): readonly string[] {
+  return [...bannersOf(host)]
+    .filter(([what]) => what !== 'changes' && what !== 'allDisabled')
+    .map(([what, count]) => bannerContent(what, count).sentence);
 }
 
 /** A row that says what waits; a click sees to it. */
 export function bannerRow({ what }: BannerNode, count: number): vscode.TreeItem {
-  const { text, action, command, icon } = contentOf(what, count);
-  const item = new vscode.TreeItem(text);
+  const { sentence, label = sentence, action, more = action, command, icon, isPressing } = bannerContent(what, count);
+  const item = new vscode.TreeItem(label);
   item.id = `waiting ${what}`;
-  item.description = action;
-  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor('list.warningForeground'));
-  item.command = { command, title: action };
+  if (action !== undefined) item.description = action;
+  item.iconPath = new vscode.ThemeIcon(icon, isPressing ? new vscode.ThemeColor('list.warningForeground') : undefined);
+  item.command = { command, title: label };
   item.contextValue = 'banner';
-  item.accessibilityInformation = { label: `${text}. ${action}`, role: 'button' };
+  item.tooltip = `${sentence}. ${more}`;
+  item.accessibilityInformation = { label: item.tooltip, role: 'button' };
   return item;
 }
 
-function contentOf(
-  what: Banner,
-  count: number,
-): { readonly text: string; readonly action: string; readonly command: string; readonly icon: string } {
+interface BannerContent {
+  readonly sentence: string;
+  /** In a row, where the sentence is too long for a view of 300 pixels. */
+  readonly label?: string;
+  /** Short: it stands beside the label, in a view of 300 pixels; absent where the label says it. */
+  readonly action?: string;
+  /** In the tooltip, in its place. */
+  readonly more?: string;
+  readonly command: string;
+  readonly icon: string;
+  /** Something is to be done about it. */
+  readonly isPressing: boolean;
+}
+
+/** @param count as `bannersOf` has it */
+export function bannerContent(what: Banner, count: number): BannerContent {
   const { t } = vscode.l10n;
-  const texts = waitingTexts({ approvals: count, changes: count, signIns: 0 });
+  const texts = waitingTexts({ hosting: count, approvals: count, changes: count, signIns: 0 });
   switch (what) {
+    case 'untrusted':
+      return {
+        sentence:
+          count === 1
+            ? t('The workspace isn’t trusted: 1 server is blocked')
+            : t('The workspace isn’t trusted: {0} servers are blocked', count),
+        label: t('Untrusted workspace'),
+        action: t('Manage…'),
+        command: 'workbench.trust.manage',
+        icon: 'workspace-untrusted',
+        isPressing: true,
+      };
+    case 'hosting':
+      return {
+        sentence: texts.hosting ?? '',
+        more: count === 1 ? t('VS Code has it, too') : t('VS Code has them, too'),
+        command: 'mcpSwitchboard.chooseHost',
+        icon: 'arrow-swap',
+        isPressing: true,
+      };
     case 'approvals':
-      return { text: texts.approvals ?? '', action: t('Review…'), command: 'mcpSwitchboard.review', icon: 'shield' };
+      return {
+        sentence: texts.approvals ?? '',
+        action: t('Review…'),
+        command: 'mcpSwitchboard.review',
+        icon: 'shield',
+        isPressing: true,
+      };
     case 'changes':
       return {
-        text: texts.changes ?? '',
+        sentence: texts.changes ?? '',
         action: t('Review…'),
         command: 'mcpSwitchboard.reviewTools',
         icon: 'warning',
+        isPressing: true,
       };
-    case 'untrusted':
+    case 'leftToEditor':
       return {
-        text:
-          count === 1
-            ? t('1 server is blocked: the folder is not trusted')
-            : t('{0} servers are blocked: the folder is not trusted', count),
-        action: t('Manage Trust…'),
-        command: 'workbench.trust.manage',
-        icon: 'workspace-untrusted',
-      };
-    case 'runByEditor':
-      return {
-        text: count === 1 ? t('VS Code runs 1 server') : t('VS Code runs {0} servers', count),
-        action: t('Choose MCP Host…'),
+        sentence: count === 1 ? t('Left to VS Code: 1 server') : t('Left to VS Code: {0} servers', count),
+        action: t('Change…'),
         command: 'mcpSwitchboard.chooseHost',
-        icon: 'info',
+        icon: 'arrow-swap',
+        isPressing: false,
       };
     case 'allDisabled':
       return {
-        text: t('All servers are disabled'),
+        sentence: t('All servers are disabled'),
         action: t('Enable…'),
         command: 'mcpSwitchboard.enable',
         icon: 'circle-slash',
+        isPressing: true,
       };
   }
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import { describeState, type ServerState } from '../../../connection/connectionState.ts';
 import type { Host } from '../../../host/host.ts';
-import { canSignIn, isRunByEditor, type ServerView } from '../../../host/views/serverView.ts';
+import { canSignIn, isSharedWithEditor, type ServerView } from '../../../host/views/serverView.ts';
 import { canBeMoved, canBeRemoved, canSetHeader } from '../canBeRemoved.ts';
 import { accountOf, hasAccounts } from '../serverAccount.ts';
 import { serverDescription, serverMarks, stateIcon } from '../serverLabels.ts';
@@ -70,7 +70,7 @@ function contextValue(view: ServerView): string {
     ['approvable', (state.kind === 'blocked' && state.needsApproval) || isRejected],
     ['enableable', isOff],
     ['unused', status.kind === 'disabled' && status.by === 'preset'],
-    ['hostable', isRunByEditor(view)],
+    ['hostable', isSharedWithEditor(view)],
     ['untrusted', status.kind === 'blocked' && status.by === 'untrusted-workspace'],
     ['removable', canBeRemoved(view)],
     ['movable', canBeMoved(view)],

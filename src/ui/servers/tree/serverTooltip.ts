@@ -9,7 +9,7 @@ import { describeState } from '../../../connection/connectionState.ts';
 import type { DrawableIcon } from '../../../connection/icons/drawableIcon.ts';
 import type { ConnectionFailure } from '../../../connection/connectionTypes.ts';
 import type { ProcessUse } from '../../../connection/process/processUsage.ts';
-import { canSignIn, type ServerView } from '../../../host/views/serverView.ts';
+import { canSignIn, isSharedWithEditor, type ServerView } from '../../../host/views/serverView.ts';
 import { effectLabel, launchLine } from '../serverLabels.ts';
 import { localized } from '../../../bridge/text/localized.ts';
 
@@ -38,7 +38,10 @@ const MAX_VALUE = 500;
 const ICON_SIDE = 16;
 
 /** The commands that links in the tooltip run, and nothing else does. */
-const COMMANDS = ['openDefinition', 'showLog', 'doctor', 'signIn', 'approve'].map((name) => `mcpSwitchboard.${name}`);
+const COMMANDS = [
+  ...['openDefinition', 'showLog', 'doctor', 'signIn', 'approve', 'chooseHost'].map((name) => `mcpSwitchboard.${name}`),
+  'workbench.trust.manage',
+];
 
 /** Everything about a server, as a table of plain text, with links to what helps. */
 export function serverTooltip(view: ServerView, facts: ServerFacts): vscode.MarkdownString {
@@ -70,6 +73,9 @@ function stateRows(view: ServerView, { now }: ServerFacts): readonly (readonly [
     ...(failure?.remedy === undefined ? [] : [[t('What to do'), failure.remedy] as const]),
     ...(state.kind === 'needs-auth' && !canSignIn(view) && failure?.remedy === undefined
       ? [[t('What to do'), t('Correct the header in its definition, then connect again.')] as const]
+      : []),
+    ...(isSharedWithEditor(view)
+      ? [[t('What to do'), t('VS Code has it, too. Choose whether VS Code or MCP Switchboard runs it.')] as const]
       : []),
     ...(state.kind === 'blocked' && state.rule !== undefined ? [[t('Rule'), state.rule] as const] : []),
     ...(state.kind === 'blocked' && state.file !== undefined ? [[t('Rule file'), state.file] as const] : []),
@@ -137,6 +143,10 @@ function linksOf(view: ServerView): readonly string[] {
   return [
     ...(canSignIn(view) ? [link('key', t('Sign In'), 'signIn', id)] : []),
     ...(status.kind === 'needs-approval' ? [link('shield', t('Approve…'), 'approve', id)] : []),
+    ...(isSharedWithEditor(view) ? [link('arrow-swap', t('Choose MCP Host…'), 'chooseHost')] : []),
+    ...(status.kind === 'blocked' && status.by === 'untrusted-workspace'
+      ? [`[$(workspace-untrusted) ${escaped(t('Manage Trust…'))}](command:workbench.trust.manage)`]
+      : []),
     link('go-to-file', t('Definition'), 'openDefinition', id),
     link('output', t('Log'), 'showLog', id),
     link('pulse', t('Doctor'), 'doctor'),

@@ -24,7 +24,7 @@ export interface DisabledToolNode {
 /** A line above the servers: something that waits for the user, with the command that sees to it. */
 export interface BannerNode {
   readonly kind: 'banner';
-  readonly what: 'approvals' | 'changes' | 'untrusted' | 'runByEditor' | 'allDisabled';
+  readonly what: 'untrusted' | 'hosting' | 'approvals' | 'changes' | 'leftToEditor' | 'allDisabled';
 }
 
 /** A source that can't be read as a whole. */

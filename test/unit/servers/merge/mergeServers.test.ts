@@ -162,11 +162,13 @@ describe('servers/merge', () => {
     assert.deepEqual(table(after, { approval }), ['project s: needs-approval new']);
   });
 
-  it('what VS Code runs is disabled until the user chooses otherwise', () => {
+  it('what VS Code has, too, is disabled until the user chooses this extension, and says whether they chose', () => {
     const results = [user({ s: 'u' }), project({ s: 'p' })];
     const editorHosts: ServerDecisions['editorHosts'] = (entry) => entry.scope === 'project';
     const [definition] = mergeServers({ results }, decisionsOf({ hosting: 'undecided', editorHosts }));
-    assert.deepEqual(definition?.status, { kind: 'disabled', by: 'editor', reason: 'run by VS Code' });
+    assert.deepEqual(definition?.status, { kind: 'disabled', by: 'editor', reason: 'MCP host not chosen' });
+    const [left] = mergeServers({ results }, decisionsOf({ hosting: 'editor', editorHosts }));
+    assert.deepEqual(left?.status, { kind: 'disabled', by: 'editor', reason: 'left to VS Code' });
     assert.deepEqual(table(results, { hosting: 'undecided', editorHosts }), [
       'project s: disabled by editor',
       'user s: ready',
