@@ -62,9 +62,10 @@ describe('a newcomer', function () {
     const { editor, page } = window;
     // Who looks at what would run has chosen nothing, and finds the choice where it waits.
     await window.answerNotification('Review…');
-    await page.locator('.quick-input-widget', { hasText: 'Review MCP Servers' }).first().waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('.notification-toast', { hasText: 'Nothing was started or changed' }).waitFor();
+    await window.pickRow('mcp-switchboard-notes').waitFor();
+    await window.pressInBox('Escape');
+    await window.notificationButton('Choose MCP Host…').waitFor();
+    await window.screenshot('host-still-not-chosen');
     await window.showTree();
     await window.treeRow('MCP host not chosen').nth(3).waitFor();
     assert.ok(await isWhole(window.treeRow('Choose what runs 4 servers')));

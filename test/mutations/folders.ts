@@ -12,7 +12,7 @@ export const folders: Rows = {
     ['src/servers/resolveTransport.ts', 'if (folders === undefined || isOfFolder(entry)) return;', 'return;'],
   ],
   'A user’s server that names the open folder': [
-    ['src/servers/trust/serverStatus.ts', 'return use && say`it uses', 'return undefined && `it uses'],
+    ['src/servers/trust/serverStatus.ts', 'return use && say`untrusted workspace: ', 'return undefined && `it uses'],
   ],
   'A relative entry in PATH, PYTHONPATH or NODE_PATH': [
     ['src/connection/start/serverEnvironment.ts', '[name, absoluteEntries(value, request.platform)]', '[name, value]'],

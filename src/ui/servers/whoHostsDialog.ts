@@ -145,10 +145,12 @@ export class WhoHostsDialog {
     const text = t(
       'Nothing was started or changed. “MCP” in the status bar and the view MCP Switchboard show what waits for you.',
     );
+    const [choose, review] = [t('Choose MCP Host…'), t('Review Servers…')];
     // With a button, all of it is shown.
-    const later = hosting > 0 ? t('Choose MCP Host…') : t('Review Servers…');
-    const command = hosting > 0 ? 'mcpSwitchboard.chooseHost' : 'mcpSwitchboard.review';
-    void notify('information', text, later).then((button) => button && vscode.commands.executeCommand(command));
+    void notify('information', text, hosting > 0 ? choose : review).then((button) => {
+      if (button === choose) void vscode.commands.executeCommand('mcpSwitchboard.chooseHost');
+      if (button === review) void vscode.commands.executeCommand('mcpSwitchboard.review');
+    });
   }
 
   async #takeOver(): Promise<void> {

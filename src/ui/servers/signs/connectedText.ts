@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
-import { bannersOf, heldBackTexts } from '../tree/banners.ts';
+import { heldBackTexts } from '../tree/banners.ts';
 
 /** How many of the servers that are meant to be connected are. */
 export function countConnected(host: Pick<Host, 'views'>): { readonly connected: number; readonly expected: number } {
@@ -16,10 +16,7 @@ export function countConnected(host: Pick<Host, 'views'>): { readonly connected:
 
 /** The same in words; where none is meant to be connected, what keeps them from running here. */
 export function connectedText(host: Pick<Host, 'views' | 'feed' | 'servers'>): string {
-  const [first = ''] = serversTexts(host);
-  const [what] = bannersOf(host).keys();
-  // The other sentence tells the user what to do.
-  return what === 'hosting' && countConnected(host).expected === 0 ? vscode.l10n.t('MCP host not chosen') : first;
+  return serversTexts(host)[0] ?? '';
 }
 
 /** A sentence each: how many servers are connected, and what keeps others from running here. Always at least one. */

@@ -23,7 +23,7 @@ export async function showQuickMenu(host: Host, settings: EditorCallSettings): P
   const items: Item[] = [
     ...(waiting.length > 0 ? [separator(t('Waiting for You')), ...waiting] : []),
     separator(t('Servers and Calls')),
-    ...generalItems(host),
+    ...generalItems(host, waiting),
     separator(t('Settings and Help')),
     {
       label: `$(gear) ${t('Settings')}`,
@@ -87,14 +87,22 @@ function waitingItems(host: Host, settings: EditorCallSettings): Item[] {
   return rows.filter((row) => row !== false);
 }
 
-function generalItems(host: Host): Item[] {
+/** @param before what is above them */
+function generalItems(host: Host, before: readonly Item[]): Item[] {
   const { t } = vscode.l10n;
   const { plan, inProgress } = host.calls;
   const running = inProgress.all.length;
   const planned = plan.queue.length;
+  const wayOuts = wayOutItems(host);
+  const servers = connectedText(host);
+  const isSaid = [...before, ...wayOuts].some(({ description }) => description === servers);
   return [
-    { label: `$(server) ${t('List Servers')}`, description: connectedText(host), run: ['mcpSwitchboard.listServers'] },
-    ...wayOutItems(host),
+    ...wayOuts,
+    {
+      label: `$(server) ${t('List Servers')}`,
+      ...(isSaid ? {} : { description: servers }),
+      run: ['mcpSwitchboard.listServers'],
+    },
     {
       label: `$(layers) ${t('Select Preset…')}`,
       description: activePresetText(host) ?? t('All servers'),

@@ -162,10 +162,10 @@ describe('ui/whoHostsDialog', () => {
       await withWindow({ project: TWO, store }, async (rig, dialog, changes) => {
         // A reload in between is a window that sees what is kept at that moment.
         const keys: unknown[] = [];
-        const { set } = store;
-        store.set = async (...entry) => {
-          keys.push(entry[0]);
-          await set.apply(store, entry);
+        const set = store.set.bind(store);
+        store.set = async (key, value) => {
+          keys.push(key);
+          await set(key, value);
         };
         answers = [way, ...steps];
         await dialog.choose();
@@ -303,12 +303,12 @@ describe('ui/quickMenu', () => {
     await withWindow({ project: TWO }, async (rig) => {
       const { servers } = rig.host;
       const choose = '$(arrow-swap) Choose MCP Host…';
-      await offers(rig, `${choose} Choose what runs 2 servers`, '$(server) List Servers MCP host not chosen');
+      await offers(rig, `${choose} Choose what runs 2 servers`, '$(server) List Servers |');
       await servers.setHosting('editor');
-      await offers(rig, `${choose} Left to VS Code: 2 servers`, '$(server) List Servers Left to VS Code: 2 servers');
+      await offers(rig, `${choose} Left to VS Code: 2 servers`, '$(server) List Servers |');
       await servers.setHosting('switchboard');
       const review = '$(shield) Review Servers… 2 servers need approval';
-      await offers(rig, review, '$(server) List Servers 2 servers need approval');
+      await offers(rig, review, '$(server) List Servers |');
       const ids = servers.definitions.map(({ id }) => id);
       await servers.reject(ids);
       await offers(rig, '$(check) Approve… You rejected 2 servers', '$(server) List Servers 2 servers are blocked');
@@ -321,7 +321,7 @@ describe('ui/quickMenu', () => {
     });
     await withWindow({ project: TWO, trusted: false }, (rig) => {
       const text = 'The workspace isn’t trusted: 2 servers are blocked';
-      return offers(rig, `$(workspace-untrusted) Manage Trust… ${text}`, `$(server) List Servers ${text}`);
+      return offers(rig, `$(workspace-untrusted) Manage Trust… ${text}`, '$(server) List Servers |');
     });
     await withWindow({}, (rig) => offers(rig, '$(server) List Servers No MCP servers configured'));
   });
