@@ -26,7 +26,7 @@ const PUBLISHED = {
 const STEPS = {
   add: { file: 'add.svg', title: 'The ways to add a server', width: 602, height: 268 },
   approve: { file: 'approve.svg', title: 'What each server runs, with a tick for each', width: 602, height: 300 },
-  try: { file: 'try.svg', title: 'The question before a call that changes something', width: 266, height: 241 },
+  try: { file: 'try.svg', title: 'The question before a call that changes something', width: 266, height: 213 },
   permissions: { file: 'permissions.svg', title: 'The view Permissions', width: 300, height: 137 },
   signIn: { file: 'sign-in.svg', title: 'A server that needs a sign-in, with its key', width: 300, height: 200 },
 };

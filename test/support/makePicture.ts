@@ -96,7 +96,7 @@ try {
   await hideView('Permissions');
   await window.expandTools('notes');
   // What VS Code says of models of one's own.
-  await page.locator('.editor-instance .interactive-session .codicon-close').first().click();
+  await page.locator('.editor-instance .chat-input-notification-dismiss').click();
   await page.setViewportSize(SIZE);
   await widenSideBar();
   await page.locator('.interactive-input-part .monaco-editor').first().click();
