@@ -48,9 +48,11 @@ async function measured(delayMs: number): Promise<Record<Side, readonly number[]
     clientInfo: { name: 'b', version: '0' },
   });
 
-  const signal = new AbortController().signal;
   const sides: Record<Side, (text: string) => Promise<unknown>> = {
-    host: async (text) => testHost.host.broker.call({ name: tool.name, args: { text }, surface: 'test', signal }),
+    host: async (text) => {
+      const { signal } = new AbortController();
+      return testHost.host.broker.call({ name: tool.name, args: { text }, surface: 'test', signal });
+    },
     session: (text) => session.callTool('echo', { text }, { timeoutMs: 60_000 }),
     client: (text) => client.callTool({ name: 'echo', arguments: { text } }),
     raw: (text) => raw.request('tools/call', { name: 'echo', arguments: { text } }),

@@ -16,19 +16,30 @@ export function setDisposableTracker(next: DisposableTracker | undefined): void 
   tracker = next;
 }
 
+/**
+ * A class, since V8 may allocate what a literal makes in the old generation, once most that it made lived long: those of a start do. Of
+ * the many that each call makes, each would then keep its call until all of the heap is looked through.
+ */
+class Once implements Disposable {
+  #onDispose: (() => void) | undefined;
+
+  constructor(onDispose: () => void) {
+    this.#onDispose = onDispose;
+    tracker?.created(this);
+  }
+
+  dispose(): void {
+    const onDispose = this.#onDispose;
+    if (!onDispose) return;
+    this.#onDispose = undefined;
+    tracker?.disposed(this);
+    onDispose();
+  }
+}
+
 /** A disposable that runs `onDispose` once. */
 export function toDisposable(onDispose: () => void): Disposable {
-  let done = false;
-  const self: Disposable = {
-    dispose() {
-      if (done) return;
-      done = true;
-      tracker?.disposed(self);
-      onDispose();
-    },
-  };
-  tracker?.created(self);
-  return self;
+  return new Once(onDispose);
 }
 
 /** Holds disposables and disposes them together, last added first. What is added after that is disposed at once. */

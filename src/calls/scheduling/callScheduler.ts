@@ -1,4 +1,5 @@
 import { deferred, onAbort } from '../../base/async.ts';
+import { InFlight } from '../../base/inFlight.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { AdaptiveLimit } from './adaptiveLimit.ts';
 
@@ -6,14 +7,14 @@ import { AdaptiveLimit } from './adaptiveLimit.ts';
 export type Paused = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /** Who waits for a turn, longest first; each is called when it is its turn. */
-type Queue = Set<() => void>;
+type Queue = InFlight<() => void>;
 
 class Lane {
   reading = 0;
   writing = 0;
   readonly adaptive = new AdaptiveLimit();
-  readonly #reads: Queue = new Set();
-  readonly #writes: Queue = new Set();
+  readonly #reads: Queue = new InFlight();
+  readonly #writes: Queue = new InFlight();
 
   queueOf(writes: boolean): Queue {
     return writes ? this.#writes : this.#reads;
@@ -98,9 +99,9 @@ export class CallScheduler {
     const turn = deferred<void>();
     const queue = lane.queueOf(writes);
     const start = (): void => turn.resolve();
-    queue.add(start);
+    queue.set(start, true);
     const abortion = onAbort(signal, () => {
-      if (!queue.delete(start)) return;
+      if (!queue.take(start)) return;
       turn.reject(
         new SwitchboardError('call-cancelled', 'The call was cancelled while it was queued. It did not run.'),
       );
@@ -115,9 +116,9 @@ export class CallScheduler {
   /** Those that may run now that one has ended. */
   #startNext(lane: Lane, writes: boolean): void {
     const queue = lane.queueOf(writes);
-    for (const start of queue) {
+    for (const start of queue.keys()) {
       if (!this.#free(lane, writes)) return;
-      queue.delete(start);
+      queue.take(start);
       this.#enter(lane, writes);
       start();
     }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { onAbort } from '../../base/async.ts';
+import { InFlight } from '../../base/inFlight.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { CallTrace } from '../callTrace.ts';
@@ -7,10 +8,10 @@ import type { ToolCall } from '../callTypes.ts';
 
 /** The calls and requests that haven't ended, and those of them that are running on servers now. */
 export class CallsInProgress {
-  readonly #running = new Map<string, Set<ToolCall>>();
+  readonly #running = new Map<string, InFlight<ToolCall>>();
   /** What is done for which call: what a server asks within its answer is asked there. */
   readonly #current = new AsyncLocalStorage<ToolCall>();
-  readonly #all = new Map<CallTrace, AbortController>();
+  readonly #all = new InFlight<CallTrace, AbortController>();
   readonly #questions = new Set<ServerQuestion>();
   readonly #changed = new Emitter<void>();
 
@@ -19,7 +20,7 @@ export class CallsInProgress {
 
   /** All that haven't ended, in the order in which they began. */
   get all(): readonly CallTrace[] {
-    return [...this.#all.keys()];
+    return this.#all.keys();
   }
 
   /** The questions of servers that the user hasn't answered. */
@@ -35,18 +36,18 @@ export class CallsInProgress {
     const calls = this.#running.get(serverId);
     const current = this.#current.getStore();
     if (current && calls?.has(current)) return current;
-    return calls?.size === 1 ? [...calls][0] : undefined;
+    return calls?.size === 1 ? calls.keys()[0] : undefined;
   }
 
   /** Runs `work`, and counts the call as running on its server until it ends. */
   async during<T>(serverId: string, call: ToolCall, work: () => Promise<T>): Promise<T> {
     let calls = this.#running.get(serverId);
-    if (!calls) this.#running.set(serverId, (calls = new Set()));
-    calls.add(call);
+    if (!calls) this.#running.set(serverId, (calls = new InFlight()));
+    calls.set(call, true);
     try {
       return await this.#current.run(call, work);
     } finally {
-      calls.delete(call);
+      calls.take(call);
     }
   }
 
@@ -64,7 +65,7 @@ export class CallsInProgress {
       return await work(ending.signal);
     } finally {
       abortion.dispose();
-      this.#all.delete(trace);
+      this.#all.take(trace);
       this.#changed.fire();
     }
   }

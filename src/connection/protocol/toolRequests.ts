@@ -1,5 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { LONGEST_DELAY_MS } from '../../base/clock.ts';
+import { InFlight } from '../../base/inFlight.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { CallProgress } from '../connectionTypes.ts';
 import type { RpcMessage } from './rpcMessages.ts';
@@ -52,7 +53,7 @@ export class ToolRequests {
   readonly #client: Client;
   readonly #transport: Transport;
   readonly #era: 'legacy' | 'modern';
-  readonly #pending = new Map<unknown, Pending>();
+  readonly #pending = new InFlight<unknown, Pending>();
 
   constructor(sdk: typeof import('./sdk.ts'), client: Client, transport: Transport, era: 'legacy' | 'modern') {
     this.#sdk = sdk;
@@ -92,9 +93,7 @@ export class ToolRequests {
   }
 
   #settled(id: unknown): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    return pending;
+    return this.#pending.take(id);
   }
 
   #listenFirst(): void {
@@ -104,7 +103,7 @@ export class ToolRequests {
       if (!this.#take(message as RpcMessage)) clients.onmessage?.(message, extra);
     };
     transport.onclose = () => {
-      const pending = [...this.#pending.values()];
+      const pending = this.#pending.values();
       this.#pending.clear();
       clients.onclose?.();
       for (const each of pending) each.reject(this.#sdk.closed());

@@ -24,7 +24,7 @@ import type { StopGrace } from '../process/stopGrace.ts';
 import { AS_IT_CAME, MAX_LIST_PAGES, readServerInfo } from '../protocol/protocolClient.ts';
 import { ToolRequests } from '../protocol/toolRequests.ts';
 import { carriedTool } from '../cleaning/cleanTools.ts';
-import type { CallTimer } from './requests/callTimer.ts';
+import type { CallTimers } from './requests/callTimer.ts';
 import { freshForMs } from './listFreshness.ts';
 import { ItemRequests } from './requests/itemRequests.ts';
 import { KeepAlive } from './keepAlive.ts';
@@ -80,7 +80,7 @@ export class ClientSession implements Session {
   #closed: Promise<void> | undefined;
   #ended = false;
 
-  constructor(sdk: Sdk, client: Client, link: Link, timers: Set<CallTimer>, options: SessionOptions) {
+  constructor(sdk: Sdk, client: Client, link: Link, timers: CallTimers, options: SessionOptions) {
     this.#sdk = sdk;
     this.#client = client;
     this.#link = link;

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { deferred, onAbort } from '../../base/async.ts';
 import { LONGEST_DELAY_MS } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import { InFlight } from '../../base/inFlight.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Logger } from '../../base/log.ts';
 import { say } from '../../base/say.ts';
@@ -24,7 +25,7 @@ import { loggedGuard } from '../protocol/guard/guardLog.ts';
 import { createClient } from '../protocol/protocolClient.ts';
 import type { Renewals } from '../remote/sessionRenewals.ts';
 import { pinnedFetch } from '../remote/pinnedFetch.ts';
-import { pauseAll, type CallTimer } from '../session/requests/callTimer.ts';
+import { pauseAll, type CallTimers } from '../session/requests/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';
 import { ThrottledLog } from '../session/throttledLog.ts';
@@ -83,7 +84,7 @@ export async function openSession(
   const { clock, clientInfo, requests = {} } = options.ports;
   const leftOut: string[] = [];
   const logger = new ThrottledLog(options.logger, clock);
-  const timers = new Set<CallTimer>();
+  const timers: CallTimers = new InFlight();
   const onWaiting = (): (() => void) => pauseAll(timers);
   const plain = fetchFor(launch, options.fetch);
   const authorize = (inner: typeof plain): typeof plain =>

@@ -1,3 +1,4 @@
+import { InFlight } from '../../../base/inFlight.ts';
 import type { AskedRequest } from '../../cleaning/cleanAnswer.ts';
 
 type Id = string | number;
@@ -9,7 +10,7 @@ interface Waiting extends AskedRequest {
 
 /** The requests that wait for an answer, and which of them an answer is meant for. */
 export class WaitingRequests {
-  readonly #waiting = new Map<Id, Waiting>();
+  readonly #waiting = new InFlight<Id, Waiting>();
   #order = 0;
   #highest = 0;
   /** Of the last notification that nothing was heard of since: a server may answer it with an error. */
@@ -36,7 +37,7 @@ export class WaitingRequests {
   }
 
   get ids(): readonly Id[] {
-    return [...this.#waiting.keys()];
+    return this.#waiting.keys();
   }
 
   /** The id as it was sent, where it is of one that waits: a server that answers "7" to 7 means 7. */
@@ -68,13 +69,12 @@ export class WaitingRequests {
 
   /** Nothing more is expected of it. Returns whether it waited. */
   drop(id: Id): boolean {
-    return this.#waiting.delete(id);
+    return this.#waiting.take(id) !== undefined;
   }
 
   /** Takes out a request that is answered; `undefined`: it doesn't wait. */
   take(id: Id): AskedRequest | undefined {
-    const asked = this.#waiting.get(id);
-    this.#waiting.delete(id);
+    const asked = this.#waiting.take(id);
     // A server that answers one after the other has dealt with what came before.
     if (asked && asked.order > this.#lastNotification) this.#lastNotification = 0;
     return asked;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
+import type { InFlight } from '../../../base/inFlight.ts';
 
 /** A call that reports progress may take this many time-outs in total (specification: *Lifecycle*, *Timeouts*). */
 export const TOTAL_TIMEOUTS = 10;
@@ -56,9 +57,12 @@ export class CallTimer implements Disposable {
   }
 }
 
+/** Those of the calls that run. */
+export type CallTimers = InFlight<CallTimer>;
+
 /** Pauses all calls, while the user is asked something. */
-export function pauseAll(timers: ReadonlySet<CallTimer>): () => void {
-  const paused = [...timers];
+export function pauseAll(timers: Pick<CallTimers, 'keys'>): () => void {
+  const paused = timers.keys();
   for (const timer of paused) timer.pause();
   return () => {
     for (const timer of paused) timer.resume();

@@ -19,7 +19,7 @@ import type { SdkFault } from '../../protocol/sdk.ts';
 import { cancellable, type SentRequest, type ToolRequests } from '../../protocol/toolRequests.ts';
 import type { ServerAsks } from '../serverAsks.ts';
 import { ownMeta, PROTOCOL_PREFIX } from '../../protocol/ownMeta.ts';
-import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
+import { CallTimer, TOTAL_TIMEOUTS, type CallTimers } from './callTimer.ts';
 import { ProgressTeller } from './progressTeller.ts';
 import { isHeaderMismatch } from './requestFailure.ts';
 import { AS_TASK, cancelTask, followTask } from './taskCall.ts';
@@ -39,7 +39,7 @@ export interface ToolCallPorts {
   readonly info: ServerInfo;
   readonly clock: Clock;
   /** Of the calls that run; they pause while the user is asked. */
-  readonly timers: Set<CallTimer>;
+  readonly timers: CallTimers;
   /** Cancels a request because its time is over. */
   readonly timeOut: (end: () => void) => void;
   /** Absent where nobody can be asked. */
@@ -100,7 +100,7 @@ export class ToolCalls {
       timedOut = true;
       timeOut(() => request?.cancel('timed out'));
     });
-    timers.add(timer);
+    timers.set(timer, true);
     this.#ports.onTraffic();
     const told = onProgress && new ProgressTeller(onProgress, clock);
     let abortion: Disposable | undefined;
@@ -133,7 +133,7 @@ export class ToolCalls {
       throw await explain(what, error, limitMs, signal?.aborted === true, fault);
     } finally {
       told?.dispose();
-      timers.delete(timer);
+      timers.take(timer);
       timer.dispose();
       abortion?.dispose();
       this.#ports.onTraffic();
