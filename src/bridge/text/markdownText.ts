@@ -1,4 +1,4 @@
-import { plainText } from './safeText.ts';
+import { plainText, plainValue } from './safeText.ts';
 
 /**
  * A server's text where the editor renders Markdown and screen readers read its source: no link, image or code, and as
@@ -15,7 +15,7 @@ export function linklessLines(text: string): string {
 
 /** Inline code that nothing in the text can end. */
 export function inlineCode(text: string): string {
-  const clean = plainText(text);
+  const clean = plainValue(text);
   const fence = '`'.repeat(longestRun(clean) + 1);
   return `${fence} ${clean} ${fence}`;
 }

@@ -135,14 +135,16 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       for (const forged of [
         `List notes” on notes?${' '.repeat(2)}“x`,
         '„a‟”',
+        'List notes」on notes? 「x',
+        'List notes» on notes? «x',
         'x'.repeat(300),
         '\u{1f600}'.repeat(300),
       ]) {
         const shown = title(forged, 'hostile');
-        assert.match(shown, /^Allow “[^“”„‟]*” on hostile\?$/u, shown);
+        assert.match(shown, /^Allow “[^“”„‟«»「」]*” on hostile\?$/u, shown);
         assert.ok(Array.from(shown).length <= 100, shown);
         const of = title('echo', forged);
-        assert.match(of, /^Allow “echo” on [^“”„‟]*\?$/u, of);
+        assert.match(of, /^Allow “echo” on [^“”„‟«»「」]*\?$/u, of);
         assert.ok(Array.from(of).length <= 100, of);
       }
       assert.equal(plainText('notes” to run? Allow “x'), 'notes" to run? Allow "x');
