@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { shortened } from '../text/titleNames.ts';
+import type { ShownArgument } from './shownArguments.ts';
 
 /** Shorter than this, a value says nothing. */
 const MIN_ROOM = 12;
@@ -21,6 +22,16 @@ export function keyArgument(args: JsonObject, required: unknown, room: number): 
   return name === undefined
     ? undefined
     : shortened(`${name}: ${JSON.stringify(args[name])}`, Math.min(room, MAX_LENGTH));
+}
+
+/**
+ * The arguments but for the one that a title shows, if it shows exactly what would stand here: one that was shortened for the title, or has
+ * in it what a title shows otherwise, such as blanks in a row, stays.
+ * @param key what the title has, by `keyArgument`
+ */
+export function withoutKey(shown: readonly ShownArgument[], key: string | undefined): readonly ShownArgument[] {
+  if (key === undefined || key.includes('  ')) return shown;
+  return shown.filter(({ name, lines }) => name === undefined || lines.length > 1 || `${name}: ${lines[0]}` !== key);
 }
 
 function isSimple(value: unknown): boolean {

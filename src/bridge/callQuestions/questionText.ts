@@ -8,8 +8,8 @@ import { listLines } from '../dialogs/dialogLines.ts';
 import { openFileDiff } from './openFileDiff.ts';
 import { shownArguments, type ShownArgument } from './shownArguments.ts';
 import { fenced, inlineCode } from '../text/markdownText.ts';
-import { escaped, plainText } from '../text/safeText.ts';
-import { keyArgument } from './keyArgument.ts';
+import { escaped, plainText, plainValue } from '../text/safeText.ts';
+import { keyArgument, withoutKey } from './keyArgument.ts';
 import { MAX_TITLE, titleNames } from '../text/titleNames.ts';
 import { toolWarning } from '../text/warningText.ts';
 import { localized } from '../text/localized.ts';
@@ -134,12 +134,17 @@ export function answerOf(label: string | undefined, question: Question): ButtonA
 
 /** Tool, server, and the argument that says most: all that a screen reader announces of a card. */
 export function questionTitle(question: Question): string {
-  const { tool, batch, shownArgs } = question;
+  const { batch } = question;
   if (batch) return vscode.l10n.t('Run {0} calls of a script?', batch.length);
   const asked = allowTitle(question);
-  const room = MAX_TITLE - Array.from(asked).length - 1;
-  const key = keyArgument(shownArgs, underlyingOf(tool).inputSchema['required'], room);
+  const key = titleKey(question);
   return key === undefined ? asked : `${asked} ${key}`;
+}
+
+/** What the title says of an argument. */
+function titleKey(question: Question): string | undefined {
+  const room = MAX_TITLE - Array.from(allowTitle(question)).length - 1;
+  return keyArgument(question.shownArgs, underlyingOf(question.tool).inputSchema['required'], room);
 }
 
 function allowTitle({ tool }: Question): string {
@@ -159,18 +164,23 @@ type QuestionPart =
   | { readonly kind: 'names'; readonly tool: string; readonly server: string }
   | { readonly kind: 'code'; readonly heading: string; readonly language: string; readonly text: string };
 
-/** What the user has to know, most important first, since a card shows only its beginning without scrolling. */
-function partsOf(question: Question): readonly QuestionPart[] {
-  const { tool, args, shownArgs, reason, flagged, caller, account } = question;
+/**
+ * What the user has to know, most important first, since a card shows only its beginning without scrolling.
+ * @param titled what the title says of an argument, where all of the title is seen
+ */
+function partsOf(question: Question, titled?: string): readonly QuestionPart[] {
+  const { tool, args, reason, flagged, caller, account } = question;
   const { t } = vscode.l10n;
   const { name, description, annotations } = underlyingOf(tool);
   const line = (text: string, isWarning = false): QuestionPart => ({ kind: 'line', text, isWarning });
   const change = openFileDiff(args);
   const said = firstSentence(description);
+  const all = withoutKey(shownArguments(question.shownArgs), titled);
   return [
-    Object.keys(args).length === 0 ? line(t('No arguments.')) : { kind: 'arguments', all: shownArguments(shownArgs) },
+    ...(Object.keys(args).length === 0 ? [line(t('No arguments.'))] : []),
+    ...(all.length > 0 ? [{ kind: 'arguments', all } as const] : []),
     ...(change
-      ? [{ kind: 'code', heading: t('Changes to {0}', change.file), language: 'diff', text: change.diff } as const]
+      ? [{ kind: 'code', heading: t('Changes to {0}:', change.file), language: 'diff', text: change.diff } as const]
       : []),
     ...question.warnings.map((warning) => line(toolWarning(tool.serverName, name, warning), true)),
     ...(caller === undefined ? [] : [line(callerText(question))]),
@@ -183,7 +193,8 @@ function partsOf(question: Question): readonly QuestionPart[] {
 
 /** The question as Markdown: the arguments as they would be sent, why it is asked, and what the server says. */
 export function questionMarkdown(question: Question): string {
-  return question.batch ? question.batch.map(callMarkdown).join('\n\n') : bodyMarkdown(question);
+  if (question.batch) return question.batch.map(callMarkdown).join('\n\n');
+  return bodyMarkdown(question, titleKey(question));
 }
 
 /** One of several calls. */
@@ -196,9 +207,9 @@ function callTitle({ tool }: Question): string {
   return vscode.l10n.t('“{0}” on {1}', ...titleNames(title ?? name, tool.serverName));
 }
 
-function bodyMarkdown(question: Question): string {
+function bodyMarkdown(question: Question, titled?: string): string {
   const { t } = vscode.l10n;
-  const paragraphs = partsOf(question).map((part) => {
+  const paragraphs = partsOf(question, titled).map((part) => {
     switch (part.kind) {
       case 'arguments':
         return part.all.map(argumentMarkdown).join('\n\n');
@@ -207,7 +218,7 @@ function bodyMarkdown(question: Question): string {
       case 'names':
         return t('Tool {0} of the server {1}', inlineCode(part.tool), inlineCode(part.server));
       case 'code':
-        return `${escaped(part.heading)}:\n${fenced(part.language, part.text)}`;
+        return `${escaped(part.heading)}\n${fenced(part.language, part.text)}`;
     }
   });
   return paragraphs.join('\n\n');
@@ -216,15 +227,19 @@ function bodyMarkdown(question: Question): string {
 /** The same as lines of plain text that fit a list, which cuts what is longer. */
 export function questionLines(question: Question): readonly string[] {
   const { batch } = question;
-  if (!batch) return listLines(wholeLines(question));
+  if (!batch) {
+    // A list cuts a title that is wider than its rows.
+    const isWhole = listLines([questionTitle(question)]).length === 1;
+    return listLines(wholeLines(question, isWhole ? titleKey(question) : undefined));
+  }
   return listLines(
     batch.flatMap((each, index) => [`${index + 1}. ${plainText(callTitle(each))}`, ...wholeLines(each)]),
   );
 }
 
-function wholeLines(question: Question): readonly string[] {
+function wholeLines(question: Question, titled?: string): readonly string[] {
   const { t } = vscode.l10n;
-  return partsOf(question).flatMap((part) => {
+  return partsOf(question, titled).flatMap((part) => {
     switch (part.kind) {
       case 'arguments':
         return part.all.flatMap(argumentLines);
@@ -233,7 +248,7 @@ function wholeLines(question: Question): readonly string[] {
       case 'names':
         return [t('Tool {0} of the server {1}', plainText(part.tool), plainText(part.server))];
       case 'code':
-        return [`${plainText(part.heading)}:`, ...codeLines(part.text)];
+        return [plainText(part.heading), ...codeLines(part.text)];
     }
   });
 }
@@ -260,7 +275,7 @@ function callerText({ surface, caller = '' }: Question): string {
 }
 
 function codeLines(text: string): readonly string[] {
-  return text.split('\n').map((line) => plainText(spaced(line)));
+  return text.split('\n').map((line) => plainValue(spaced(line)));
 }
 
 /** With spaces that are drawn, however many there are. */
@@ -270,7 +285,7 @@ function spaced(line: string): string {
 
 /** A reason is a clause, as it is told to the model after “because”. */
 function sentence(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  return vscode.l10n.t('{0}.', `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`);
 }
 
 function firstSentence(text: string | undefined): string {
