@@ -1,6 +1,8 @@
+import { oneLine } from '../base/text/invisible.ts';
+import { inertCode, inertWords } from './inertWords.ts';
 import type { ConnectOutcome, DoctorReport, DoctorServer, DoctorSource } from './doctorReport.ts';
 
-/** The report as a document. */
+/** The report as Markdown, in which nothing of what servers and files say is active, however it's rendered. */
 export function markdownOf({ sources, servers, problems }: DoctorReport): string {
   const found = sources.filter(({ status }) => status !== 'absent');
   const absent = sources.filter(({ status }) => status === 'absent');
@@ -10,14 +12,14 @@ export function markdownOf({ sources, servers, problems }: DoctorReport): string
     servers.length === 0
       ? 'No servers are defined in the files below.'
       : table(
-          ['Server', 'Scope', 'Defined in', 'Transport', 'State', 'Command'],
+          ['Server', 'State', 'Scope', 'Transport', 'Command', 'Defined in'],
           servers.map((server) => [
-            `**${server.name}**`,
+            `**${inertWords(server.name)}**`,
+            inertWords(stateText(server)),
             server.scope,
-            `${server.file}:${server.line}`,
-            server.transport,
-            stateText(server),
+            inertWords(server.transport),
             commandText(server),
+            inertWords(`${server.file}:${server.line}`),
           ]),
         ),
     '## Problems',
@@ -26,13 +28,13 @@ export function markdownOf({ sources, servers, problems }: DoctorReport): string
       : problems
           .map(
             ({ file, line, column, severity, code, message, fix }) =>
-              `- **${severity}** ${file}:${line}:${column} (${code}): ${message}${fix === undefined ? '' : ` ${fix}`}`,
+              `- **${severity}** ${inertWords(`${file}:${line}:${column}`)} (${code}): ${inertWords([message, fix].filter(Boolean).join(' '))}`,
           )
           .join('\n'),
     '## Files',
     found.length === 0 ? 'None.' : found.map(placeText).join('\n'),
     '## Not found',
-    absent.map(({ scope, file }) => `- ${scope}: ${file}`).join('\n'),
+    absent.map(({ scope, file }) => `- ${scope}: ${inertWords(file)}`).join('\n'),
     ...searchPaths(servers),
   ].join('\n\n')}\n`;
 }
@@ -40,7 +42,7 @@ export function markdownOf({ sources, servers, problems }: DoctorReport): string
 /** An agent in a session of its own reads the root `.mcp.json` by itself, whoever hosts in this window. */
 function placeText({ scope, file, status }: DoctorSource): string {
   const owner = scope === 'project' && status === 'found' ? '; Agent Host sessions run these with VS Code' : '';
-  return `- ${scope}: ${file} (${status}${owner})`;
+  return `- ${scope}: ${inertWords(file)} (${status}${owner})`;
 }
 
 function commandText({ command }: DoctorServer): string {
@@ -67,7 +69,9 @@ function connectText({ state, protocol, tools, ms, error }: ConnectOutcome): str
 function searchPaths(servers: readonly DoctorServer[]): string[] {
   const byPath = Map.groupBy(servers, ({ command }) => command?.path);
   return [...byPath].flatMap(([path, group]) =>
-    path === undefined ? [] : [`## PATH for ${group.map(({ name }) => name).join(', ')}`, `\`${path}\``],
+    path === undefined
+      ? []
+      : [`## PATH for ${group.map(({ name }) => inertWords(name)).join(', ')}`, inertCode(oneLine(path))],
   );
 }
 
@@ -77,5 +81,5 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  return text.replaceAll('|', '\\|');
 }

@@ -8,6 +8,7 @@ import { currentEditor, ensureEditor, ensureSessionStore } from '../../scripts/l
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
+import { doctorReport } from '../support/webPages.ts';
 
 /** One message between the window and the Agent Host, as the editor logs it. */
 interface Message {
@@ -116,8 +117,7 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
     assert.deepEqual(found.sort(), SERVERS);
     await window.page.keyboard.press('Escape');
     await window.runCommand('MCP Switchboard: Doctor');
-    const report = window.page.locator('.editor-instance .monaco-editor').last();
-    await report.getByText('Agent Host sessions run these with VS Code').first().waitFor();
+    await doctorReport(window, /Agent Host sessions run these with VS Code/);
     await window.screenshot('agent-host-doctor');
   });
 });

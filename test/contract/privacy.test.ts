@@ -123,6 +123,10 @@ const REACHING: Readonly<Record<string, Reaching>> = {
   'ui/add/addServer.ts': { ways: ['fetch'], why: 'the registry that the user browses, a bundle that they add' },
   'ui/add/registry/serverUpdates.ts': { ways: ['fetch'], why: 'the registry, when the user checks for updates' },
   'ui/config/doctorCommand.ts': { ways: ['executeCommand(…)'], why: 'a command of ours' },
+  'ui/config/showRendered.ts': {
+    ways: ['vscode.openWith'],
+    why: 'the report of Doctor, in the editor’s own preview, which has no address in it',
+  },
   'ui/items/runPrompt.ts': {
     ways: ['workbench.action.chat.open'],
     why: 'a prompt that the user runs, as text that they send or don’t',

@@ -106,15 +106,22 @@ export function sourcesSuite(): void {
       command.dispose();
     });
 
-    it('Doctor shows its report in a read-only tab', async () => {
+    /** The report in the tab of the editor's preview. */
+    async function reported(): Promise<vscode.TextDocument> {
       await vscode.commands.executeCommand('mcpSwitchboard.doctor');
-      const document = vscode.window.activeTextEditor?.document;
-      assert.equal(document?.languageId, 'markdown');
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.ok(input instanceof vscode.TabInputCustom, 'it is rendered');
+      return vscode.workspace.openTextDocument(input.uri);
+    }
+
+    it('Doctor shows its report in a read-only tab', async () => {
+      const document = await reported();
+      assert.equal(document.languageId, 'markdown');
       assert.ok(!document.isUntitled && !document.isDirty, 'it can be closed without being asked to save it');
       const text = document.getText();
       assert.match(
         text,
-        /\| \*\*notes\*\* \| project \| .*\.mcp\.json:\d+ \| stdio \| connected, protocol \S+, 4 tools \| found \|/,
+        /\| \*\*notes\*\* \| connected, protocol \S+, 4 tools \| project \| stdio \| found \| .*\.mcp\.json:\d+ \|/,
       );
       assert.match(text, /managed-mcp\.json/);
       assert.match(
@@ -129,9 +136,8 @@ export function sourcesSuite(): void {
       fs.writeFileSync(file, '[mcp_servers.failing]\ncommand = "no-such-command-anywhere"\n');
       await settings().update('configFiles', [file], vscode.ConfigurationTarget.Global);
       await eventually('it failed', async () => (await find('failing'))?.state.kind === 'failed');
-      await vscode.commands.executeCommand('mcpSwitchboard.doctor');
-      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-      assert.match(text, /\| \*\*failing\*\* \| user \| .*\| failed: .*no-such-command-anywhere/);
+      const text = (await reported()).getText();
+      assert.match(text, /\| \*\*failing\*\* \| failed: .*no-such-command-anywhere.* \| user \|/);
       assert.match(text, /\*\*error\*\* \S+failing\.toml:1:\d+ \(connect-failed\): failing: Failed: .*\*Connect\*/);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await settings().update('configFiles', undefined, vscode.ConfigurationTarget.Global);

@@ -19,6 +19,22 @@ export async function pageNamed(window: AgentWindow, title: string): Promise<Fra
   return found;
 }
 
+/** *Doctor*'s report, as the editor renders it, as soon as it has a text. */
+export async function doctorReport(window: AgentWindow, text: RegExp): Promise<Frame> {
+  let found: Frame | undefined;
+  await window.until(async () => {
+    for (const frame of window.page.frames()) {
+      // The editor's own window says the same in other places.
+      if (frame === window.page.mainFrame()) continue;
+      const report = frame.locator('body:has(h1)', { hasText: 'MCP Switchboard: Doctor' }).filter({ hasText: text });
+      if (await report.isVisible().catch(() => false)) found = frame;
+    }
+    return found !== undefined;
+  });
+  assert.ok(found);
+  return found;
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds in the page: a line for each fault and place (WCAG 2.2 A and AA, and its good practices). */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { localized } from '../../bridge/text/localized.ts';
 import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
-import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import { LoginShell } from '../../connection/start/loginShell.ts';
@@ -15,6 +14,7 @@ import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { plainText } from '../../bridge/text/safeText.ts';
 import type { Host } from '../../host/host.ts';
 import { readOutsideSettings } from '../../platform/settings/hostSettings.ts';
+import { showRendered } from './showRendered.ts';
 
 /** What *Doctor* looks at. */
 export interface DoctorPorts {
@@ -24,18 +24,14 @@ export interface DoctorPorts {
 }
 
 /**
- * *Doctor*: shows every source, every server with its state now, and every problem in a read-only tab, and who else has access.
- * Where a server that is meant to be there isn't, a notification offers to connect it anew, or the way out.
+ * *Doctor*: shows every source, every server with its state now, and every problem, rendered in a read-only tab, and who else has access. A
+ * notification copies the report's source; where a server that is meant to be there isn't, it offers to connect it anew, or the way out.
  */
 export async function showDoctor(ports: DoctorPorts): Promise<void> {
-  const faults = await showReport(ports);
-  if (faults.length > 0) void offerWaysOut(ports, faults);
-}
-
-async function showReport(ports: DoctorPorts): Promise<readonly ServerFault[]> {
   const faults = serverFaults(ports.host.views);
-  await showReadOnlyText('Doctor.md', await doctorText(ports, faults));
-  return faults;
+  const report = await doctorText(ports, faults);
+  await showRendered('Doctor.md', report);
+  void offerMore(ports, faults, report);
 }
 
 /** What *Doctor* says, as Markdown. */
@@ -56,18 +52,25 @@ export async function doctorText(
   return `${markdownOf(report)}\n${outsideText(outside)}\n${await versionsText()}`;
 }
 
-async function offerWaysOut(ports: DoctorPorts, faults: readonly ServerFault[]): Promise<void> {
+async function offerMore(ports: DoctorPorts, faults: readonly ServerFault[], report: string): Promise<void> {
   const { t } = vscode.l10n;
   const lost = faults.filter(mayReconnect);
   const again = t('Connect Again');
   const fix = t('Fix…');
-  const message =
-    faults.length === 1
-      ? t('1 of {0} MCP servers is not available.', ports.host.views.length)
-      : t('{0} of {1} MCP servers are not available.', faults.length, ports.host.views.length);
-  const chosen = await notify('warning', message, ...(lost.length > 0 ? [again] : []), fix);
+  const copy = t('Copy Report');
+  const buttons = [...(lost.length > 0 ? [again] : []), ...(faults.length > 0 ? [fix] : []), copy];
+  const chosen = await notify(faults.length > 0 ? 'warning' : 'information', faultText(faults, ports), ...buttons);
   if (chosen === again) await connectAgain(ports, lost);
   if (chosen === fix) await pickWayOut(faults);
+  if (chosen === copy) await vscode.env.clipboard.writeText(report);
+}
+
+function faultText({ length }: readonly ServerFault[], { host }: DoctorPorts): string {
+  const { t } = vscode.l10n;
+  if (length === 0) return t('Doctor’s report is open. It contains paths and names of servers.');
+  return length === 1
+    ? t('1 of {0} MCP servers is not available.', host.views.length)
+    : t('{0} of {1} MCP servers are not available.', length, host.views.length);
 }
 
 /** Connects the servers anew, and shows what came of it, or of it so far where the user cancels. */

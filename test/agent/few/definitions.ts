@@ -8,6 +8,7 @@ import { editServers } from '../../support/demoServers.ts';
 import { callTool, type Step } from '../../support/script.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
 import { tlsFront, type TlsFront } from '../../support/tlsFront.ts';
+import { doctorReport } from '../../support/webPages.ts';
 
 const JOT = {
   tool: 'add_note',
@@ -133,13 +134,9 @@ export function definitions(useWindow: UseSharedWindow): void {
       await window.pickRow('Approve').click();
       await window.treeRow('secured', 'Failed').waitFor();
       await window.runCommand('MCP Switchboard: Doctor');
-      const report = window.page.locator('.editor-instance .view-lines:visible').last();
       const edit = /"tls": \{ "fingerprint": "([0-9A-F]{64})" \}/;
-      let found: string | undefined;
-      await window.until(async () => {
-        found = edit.exec((await report.innerText()).replaceAll(/\s+/g, ' '))?.[1];
-        return found !== undefined;
-      });
+      const report = await doctorReport(window, edit);
+      const found = edit.exec(await report.locator('body').innerText())?.[1];
       await window.screenshot('certificate-in-the-report');
       assert.equal(found, front.fingerprint);
       assert.equal(scripted.count('initialize', 'secured'), 0, 'nothing was sent before');
@@ -154,6 +151,30 @@ export function definitions(useWindow: UseSharedWindow): void {
       assert.equal(await window.result(), 'done');
       editServers(window.folder, (servers) => delete servers['secured']);
       await window.serverRow('secured').waitFor({ state: 'detached' });
+    });
+
+    it('the report shows hostile names, and has nothing active in it; its source can be copied', async () => {
+      const names = ['[run](command:workbench.action.closeWindow)', '<img src=x onerror=alert(1)><b>b</b>', 'at https://127.0.0.1/x']; // prettier-ignore
+      editServers(window.folder, (servers) => {
+        for (const name of names) servers[name] = { command: 'none', args: [] };
+      });
+      for (const name of names) await window.treeRow(name, 'Needs approval').waitFor();
+      await window.runCommand('MCP Switchboard: Doctor');
+      const report = await doctorReport(window, /at https:/);
+      await window.screenshot('report-of-hostile-names');
+      const shown = await report.locator('body').innerText();
+      for (const name of names) assert.ok(shown.includes(name.replace('command:', 'command :')), name);
+      const active = report.locator('table :is(a, img, b, script), li :is(a, img, b, script)');
+      assert.deepEqual(await active.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML)), []);
+      await window.answerNotification('Copy Report');
+      await window.until(async () => {
+        const copied = String(await window.page.evaluate('navigator.clipboard.readText()'));
+        return copied.startsWith('# MCP Switchboard: Doctor\n') && copied.includes('## Versions');
+      });
+      editServers(window.folder, (servers) => {
+        for (const name of names) delete servers[name];
+      });
+      await window.treeRow('https:').waitFor({ state: 'detached' });
     });
   });
 }

@@ -7,6 +7,7 @@ import { ScriptedServer } from '../../host/settings/scriptedServer.ts';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { callTool } from '../../support/script.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
+import { doctorReport } from '../../support/webPages.ts';
 
 export function organization(useWindow: UseSharedWindow): void {
   describe('what an organization says', () => {
@@ -66,9 +67,8 @@ export function organization(useWindow: UseSharedWindow): void {
       assert.match(results[0]?.text ?? '', /Welcome: /);
       assert.match(results[1]?.text ?? '', /denies .*company notes are kept/);
       await window.runCommand('MCP Switchboard: Doctor');
-      const report = window.page.locator('.editor-instance .view-lines:visible').last();
-      await window.until(async () => /corp.+enterprise/.test((await report.innerText()).replaceAll(/\s+/g, ' ')));
-      assert.doesNotMatch(await report.innerText(), /restricts\s+nothing/);
+      const report = await doctorReport(window, /corp\s*connected[^|]*?4 tools\s*enterprise/);
+      assert.doesNotMatch(await report.locator('body').innerText(), /restricts\s+nothing/);
       await window.screenshot('managed-file-in-the-report');
     });
 

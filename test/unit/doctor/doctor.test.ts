@@ -189,7 +189,7 @@ describe('doctor', function () {
     write('w/.mcp.json', { mcpServers: { a: { command: 'x|y' } } });
     const { text } = await run();
     assert.match(text, /^# MCP Switchboard: Doctor\n/);
-    assert.match(text, /\| \*\*a\*\* \| project \|/);
+    assert.match(text, /\| \*\*a\*\* \| [^|]+ \| project \|/);
     assert.match(text, /- project: \S+\.mcp\.json \(found; Agent Host sessions run these with VS Code\)/);
     let said = '';
     assert.equal(await runDoctor([], (part) => (said += part)), 2);
