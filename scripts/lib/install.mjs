@@ -72,14 +72,22 @@ let lastAptInstall = Promise.resolve();
  */
 export async function aptInstall(packages) {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) return false;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const install = async () => {
     say(`waiting for apt-get install ${packages.join(' ')} …`);
-    await run('apt-get', ['update'], { env });
-    await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env });
+    await aptUpdate();
+    await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env: aptEnvironment() });
   };
   const installed = lastAptInstall.then(install);
   lastAptInstall = installed.catch(() => undefined);
   await installed;
   return true;
+}
+
+/** Fetches Debian's lists of packages: without them, it knows none. */
+export async function aptUpdate() {
+  await run('apt-get', ['update'], { env: aptEnvironment() });
+}
+
+function aptEnvironment() {
+  return { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 }

@@ -20,9 +20,10 @@ interface AgentItem extends vscode.QuickPickItem {
  */
 export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
   const { t } = vscode.l10n;
-  const title = access.isOn
+  const title = t('Copy Gateway Address');
+  const placeHolder = access.isOn
     ? t('Select an agent. Access is on.')
-    : t('Select an agent. Agents outside VS Code can then use the servers of this workspace, under your permissions.');
+    : t('Select an agent. It gets your access to the servers here.');
   const items: AgentItem[] = OUTSIDE_AGENTS.map(({ id, name, place }) => ({
     label: name ?? t('Other (JSON)'),
     description: place === 'terminal' ? t('terminal command') : place,
@@ -30,7 +31,9 @@ export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
   }));
   if (readOutsideSettings().http)
     items.push({ label: t('Other (HTTP)'), description: t('until the window closes'), agent: 'http' });
-  const picked = await ownInputs.ask(() => vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }));
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }),
+  );
   if (!picked) return;
   const gateway = await access.gateway();
   const snippet =
