@@ -103,7 +103,7 @@ function wayItems(): readonly Item[] {
     {
       way: 'line',
       label: `$(terminal) ${t('Command or URL…')}`,
-      detail: t('npx, uvx, docker run, https://…; also JSON, TOML or YAML of any client, and install links'),
+      detail: t('npx, uvx, docker run, https://…, JSON, TOML, YAML, links'),
     },
     { way: 'clipboard', label: `$(clippy) ${t('From the Clipboard')}` },
     { way: 'registry', label: `$(library) ${t('Browse MCP Registry…')}`, description: t('Search published servers') },
@@ -114,7 +114,7 @@ function wayItems(): readonly Item[] {
     {
       way: 'import',
       label: `$(cloud-download) ${t('Other Clients’ Servers…')}`,
-      description: t('Copies definitions that this machine has'),
+      description: t('Copied from this machine'),
     },
   ];
 }
