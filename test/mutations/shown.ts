@@ -8,7 +8,7 @@ export const shown: Rows = {
     ['src/servers/trust/summary/quotedText.ts', '? oneLine(JSON.stringify(text)) : oneLine(text)', '? text : text'],
   ],
   'A title ends the quotes around it, or pushes the server’s name out of sight': [
-    ['src/bridge/text/safeText.ts', ".replaceAll(/[“”„‟«»「」]/g, '\"')", ''],
+    ['src/bridge/text/safeText.ts', ".replaceAll(/[“-‟«»「」]/g, '\"')", ''],
   ],
   'A title that the editor renders where a tool runs': [
     ['src/bridge/gateway/listedTools.ts', "audience === 'editor' ? unrendered(title) : title", 'title'],

@@ -1,4 +1,5 @@
-import { plainText, plainValue } from './safeText.ts';
+import { plainValue } from './plainValue.ts';
+import { plainText } from './safeText.ts';
 
 /**
  * A server's text where the editor renders Markdown and screen readers read its source: no link, image or code, and as

@@ -5,12 +5,8 @@ import { showInvisible } from '../../base/text/invisible.ts';
  * without the quotes that our texts, in any language, put names in, which it could end.
  */
 export function plainText(text: string): string {
-  return plainValue(text).replaceAll(/[“”„‟«»「」]/g, '"');
-}
-
-/** The same of a value that stands in no quotes of ours: its own are a part of it. */
-export function plainValue(text: string): string {
-  return withoutLinks(showInvisible(text.replaceAll(/[\r\n]+/g, ' '))).replaceAll('$(', '$\u200a(');
+  const line = withoutLinks(showInvisible(text.replaceAll(/[\r\n]+/g, ' ')));
+  return line.replaceAll('$(', '$\u200a(').replaceAll(/[“-‟«»「」]/g, '"');
 }
 
 /** A text for a notification or the message of an input, where the editor makes links of `[text](target)`, also such that run a command. */
