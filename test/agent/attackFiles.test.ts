@@ -68,7 +68,8 @@ describe('a hostile repository, in the editor', () => {
           .map((each) => each.textContent ?? ''),
       );
 
-  useAgentWindow({ prepare }, async (opened) => {
+  // Nothing of it is VS Code’s, too: each server needs an approval, whatever runs it.
+  useAgentWindow({ prepare, settings: { 'chat.mcp.autostart': 'never' } }, async (opened) => {
     window = opened;
     // The hooks ask, too.
     const question = window.page.getByRole('dialog', { name: 'This workspace defines 4 MCP servers' });
