@@ -7,6 +7,7 @@ import type { Logs } from '../../platform/outputChannels.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import { isSharedWithEditor, type ServerView } from '../../host/views/serverView.ts';
+import { waitingForUser } from '../../host/views/waitingForUser.ts';
 import { confirm } from '../askChoice.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { chosenServers, serverIdOf } from './chosenServers.ts';
@@ -176,6 +177,11 @@ export async function runServerAction(
   const named = serverIdOf(host, target);
   if (named === undefined) {
     const applicable = host.views.filter((each) => action.appliesTo(each));
+    // What may run is approved with the choice of the host.
+    if (id === 'mcpSwitchboard.approve' && applicable.length === 0 && waitingForUser(host).hosting > 0) {
+      await vscode.commands.executeCommand('mcpSwitchboard.review');
+      return;
+    }
     const view = await pickServer(host, applicable, action.placeHolder, action.none);
     if (view) await action.run(view);
     return;

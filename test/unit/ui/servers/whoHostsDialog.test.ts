@@ -14,6 +14,8 @@ interface Row {
 /** What was shown, a line each, and what is answered: the button or row that contains the first of these; `Escape` closes. */
 let shown: string[] = [];
 let answers: string[] = [];
+/** Ids of commands. */
+let ran: string[] = [];
 
 function answer<T>(title: string, choices: readonly T[], textOf: (choice: T) => string): T | undefined {
   shown.push(`${title}: ${choices.map(textOf).join(' | ')}`);
@@ -61,7 +63,7 @@ const said = async (text: string, ...more: readonly unknown[]): Promise<string |
 };
 const t = (text: string, ...values: readonly unknown[]): string =>
   text.replaceAll(/\{(\d)\}/g, (_whole, place: string) => String(values[Number(place)]));
-const { WhoHostsDialog, showQuickMenu } = await withStubbedEditor(
+const { WhoHostsDialog, showQuickMenu, runServerAction } = await withStubbedEditor(
   {
     l10n: { t },
     QuickPickItemKind: { Separator: -1 },
@@ -69,7 +71,7 @@ const { WhoHostsDialog, showQuickMenu } = await withStubbedEditor(
     ThemeIcon: Object,
     ThemeColor: Object,
     Uri: { from: (parts: object) => parts },
-    commands: { executeCommand: async () => undefined },
+    commands: { executeCommand: async (id: string) => void ran.push(id) },
     window: {
       createQuickPick: () => new Pick(),
       showQuickPick: async (rows: readonly Row[], { title }: { readonly title: string }) =>
@@ -81,6 +83,7 @@ const { WhoHostsDialog, showQuickMenu } = await withStubbedEditor(
   async () => ({
     ...(await import('../../../../src/ui/servers/whoHostsDialog.ts')),
     ...(await import('../../../../src/ui/servers/signs/quickMenu.ts')),
+    ...(await import('../../../../src/ui/servers/serverActions.ts')),
   }),
 );
 
@@ -103,6 +106,7 @@ async function withWindow(
 ): Promise<void> {
   shown = [];
   answers = [];
+  ran = [];
   const changes: string[] = [];
   const folder = new TestHost();
   const file = path.join(folder.folder, 'own.json');
@@ -284,6 +288,23 @@ describe('ui/whoHostsDialog', () => {
       await dialog.choose();
       assert.match(shown.find((each) => each.startsWith('Allow server')) ?? '', /It replaces the server .*notes/);
       assert.equal(waits(rig), 'undecided: 2 to choose, 0 to approve');
+    });
+  });
+});
+
+describe('Approve…, without a server', () => {
+  const approve = ({ host }: TestHost): Promise<void> =>
+    runServerAction(host, {} as never, 'mcpSwitchboard.approve', undefined);
+
+  it('reviews the servers where the choice of the host waits, and else says that none needs approval', async () => {
+    await withWindow({ project: TWO }, async (rig) => {
+      await approve(rig);
+      assert.deepEqual(ran, ['mcpSwitchboard.review']);
+      assert.deepEqual(shown, []);
+      await rig.host.servers.setHosting('editor');
+      await approve(rig);
+      assert.equal(ran.length, 1);
+      assert.deepEqual(shown, ['No servers need approval.: ']);
     });
   });
 });
