@@ -12,10 +12,6 @@ export class InFlight<K, V = true> {
     return this.#keys.length;
   }
 
-  has(key: K): boolean {
-    return this.#keys.includes(key);
-  }
-
   get(key: K): V | undefined {
     return this.#values[this.#keys.indexOf(key)];
   }
@@ -34,28 +30,12 @@ export class InFlight<K, V = true> {
   take(key: K): V | undefined {
     const at = this.#keys.indexOf(key);
     const value = this.#values[at];
-    if (at === 0) {
-      this.#keys.shift();
-      this.#values.shift();
-    } else if (at > 0) {
-      this.#keys.splice(at, 1);
-      this.#values.splice(at, 1);
-    }
+    if (at >= 0) for (const list of [this.#keys, this.#values]) list.splice(at, 1);
     return value;
   }
 
   /** As they are now, oldest first. */
   keys(): readonly K[] {
     return this.#keys.slice();
-  }
-
-  /** As they are now, oldest first. */
-  values(): readonly V[] {
-    return this.#values.slice();
-  }
-
-  clear(): void {
-    this.#keys.length = 0;
-    this.#values.length = 0;
   }
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { notify } from '../bridge/dialogs/showNotification.ts';
 import { localized } from '../bridge/text/localized.ts';
 
 /**
@@ -19,6 +18,7 @@ export function registerCommands(ids: readonly string[], ports: CommandPorts): D
           return await commandsOf(ports)[id]?.(...args);
         } catch (error) {
           ports.logs.logger().log('error', `${id}: ${messageOf(error)}`);
+          const { notify } = await import('../bridge/dialogs/showNotification.ts');
           void notify('error', localized(messageOf(error)));
           if (ports.isTest) throw error;
           return undefined;

@@ -35,8 +35,9 @@ export class CallsInProgress {
   only(serverId: string): ToolCall | undefined {
     const calls = this.#running.get(serverId);
     const current = this.#current.getStore();
-    if (current && calls?.has(current)) return current;
-    return calls?.size === 1 ? calls.keys()[0] : undefined;
+    if (current && calls?.get(current)) return current;
+    const [only, ...others] = calls?.keys() ?? [];
+    return others.length > 0 ? undefined : only;
   }
 
   /** Runs `work`, and counts the call as running on its server until it ends. */

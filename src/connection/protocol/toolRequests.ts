@@ -103,10 +103,9 @@ export class ToolRequests {
       if (!this.#take(message as RpcMessage)) clients.onmessage?.(message, extra);
     };
     transport.onclose = () => {
-      const pending = this.#pending.values();
-      this.#pending.clear();
+      const pending = this.#pending.keys().map((id) => this.#settled(id));
       clients.onclose?.();
-      for (const each of pending) each.reject(this.#sdk.closed());
+      for (const each of pending) each?.reject(this.#sdk.closed());
     };
   }
 

@@ -3,7 +3,6 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
-import { noticeToolChanges } from '../tools/toolChangeNotice.ts';
 import type { Node } from './tree/treeNodes.ts';
 import type { ServersTreeData, ViewTitle } from './tree/serversTreeData.ts';
 import type { ToolMarkSettings } from './tree/treeRows.ts';
@@ -23,7 +22,6 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** @param store where the view's order and filter are remembered */
   constructor(host: Host, settings: () => ToolMarkSettings, store: KeyValueStore) {
     this.#disposables.add(this.#changed);
-    this.#disposables.add(noticeToolChanges(host));
     this.#load = async () => {
       const { ServersTreeData: Loaded } = await import('./tree/serversTreeData.ts');
       const changed = (nodes: Node[] | undefined): void => this.#changed.fire(nodes);

@@ -6,7 +6,7 @@ import type { Host } from '../../host/host.ts';
 /** Servers come up by hundreds, and each of them changes several times. */
 const LOOK_EVERY_MS = 100;
 
-/** Shows a notification, once per change, when tools, prompts or skills of a server differ from the approved ones. */
+/** Shows a notification, once per change, now and from now on, when tools, prompts or skills of a server differ from the approved ones. */
 export function noticeToolChanges(host: Host): Disposable {
   const told = new Set<string>();
   const store = new DisposableStore();
@@ -16,5 +16,6 @@ export function noticeToolChanges(host: Host): Disposable {
   };
   const soon = store.add(new Throttle(LOOK_EVERY_MS, systemClock, look));
   store.add(host.onDidChange(() => soon.trigger()));
+  soon.trigger();
   return store;
 }

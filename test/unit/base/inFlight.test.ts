@@ -10,8 +10,10 @@ describe('InFlight', () => {
     flight.set(4, 'late');
     flight.set('1', 'again');
     assert.deepEqual(flight.keys(), ['1', 3, 4]);
-    assert.deepEqual(flight.values(), ['again', 'value of number 3', 'late']);
-    assert.equal(flight.get('1'), 'again');
+    assert.deepEqual(
+      flight.keys().map((key) => flight.get(key)),
+      ['again', 'value of number 3', 'late'],
+    );
     assert.equal(flight.size, 3);
   });
 
@@ -21,7 +23,7 @@ describe('InFlight', () => {
     flight.set(key, true);
     assert.equal(flight.take(7), undefined);
     assert.equal(flight.get(7), undefined);
-    assert.ok(flight.has(key) && !flight.has({}));
+    assert.ok(flight.get(key) === true && flight.get({}) === undefined);
     assert.equal(flight.take(key), true);
     assert.equal(flight.take(key), undefined);
     assert.equal(flight.size, 0);
@@ -33,9 +35,9 @@ describe('InFlight', () => {
     const seen: number[] = [];
     for (const key of flight.keys()) {
       seen.push(flight.take(key) ?? -1);
-      flight.clear();
+      if (key % 2 === 0) flight.take(key + 1);
     }
-    assert.equal(seen[0], 0);
+    assert.deepEqual(seen.slice(0, 4), [0, -1, 4, -1]);
     assert.equal(seen.length, 100);
     assert.equal(flight.size, 0);
   });

@@ -43,9 +43,9 @@ export class WaitingRequests {
   /** The id as it was sent, where it is of one that waits: a server that answers "7" to 7 means 7. */
   find(id: unknown): Id | undefined {
     if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-    if (this.#waiting.has(id)) return id;
+    if (this.#waiting.get(id)) return id;
     const other = typeof id === 'number' ? String(id) : id.trim() === '' ? undefined : Number(id);
-    return other !== undefined && this.#waiting.has(other) ? other : undefined;
+    return other !== undefined && this.#waiting.get(other) ? other : undefined;
   }
 
   /** Whether it is the id of a request, of one that doesn't wait any more, too. Ids go up. */

@@ -4,8 +4,8 @@ import type { Host } from '../../../host/host.ts';
 import type { SignInNotice } from './signInNotice.ts';
 
 /**
- * What is seen of servers and calls outside of their views: the status bar, the badge at the views' icon, and who needs a
- * sign-in.
+ * What is seen of servers and calls outside of their views: the status bar, the badge at the views' icon, who needs a
+ * sign-in, and which tools changed.
  * Loaded with the first change.
  */
 export class ServerSigns implements Disposable {
@@ -46,12 +46,22 @@ export class ServerSigns implements Disposable {
       import('./signInNotice.ts'),
       import('./walkthroughSteps.ts'),
       import('../../plan/planSign.ts'),
-    ]).then(([{ StatusBar }, { SignInNotice: Notice }, { completeWalkthroughSteps }, { PlanSign }]) => {
-      this.#disposables.add(new PlanSign(this.#host, this.#activity));
-      this.#disposables.add(completeWalkthroughSteps(this.#host));
-      this.#disposables.add(new StatusBar(this.#host, this.#view));
-      return this.#disposables.add(new Notice(this.#host));
-    });
+      import('../../tools/toolChangeNotice.ts'),
+    ]).then(
+      ([
+        { StatusBar },
+        { SignInNotice: Notice },
+        { completeWalkthroughSteps },
+        { PlanSign },
+        { noticeToolChanges },
+      ]) => {
+        this.#disposables.add(noticeToolChanges(this.#host));
+        this.#disposables.add(new PlanSign(this.#host, this.#activity));
+        this.#disposables.add(completeWalkthroughSteps(this.#host));
+        this.#disposables.add(new StatusBar(this.#host, this.#view));
+        return this.#disposables.add(new Notice(this.#host));
+      },
+    );
     return this.#notice;
   }
 
