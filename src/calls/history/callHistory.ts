@@ -1,5 +1,6 @@
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ErrorCode } from '../../base/errors.ts';
+import { InFlight } from '../../base/inFlight.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Answer, Decision, Surface } from '../callTypes.ts';
 
@@ -95,7 +96,7 @@ export class History {
   #nextId = 1;
   readonly #statistics = new Map<string, Tally>();
   /** By id of the entry. */
-  readonly #repeatable = new Map<number, RepeatableCall>();
+  #repeatable = new InFlight<number, RepeatableCall>();
   readonly #added = new Emitter<HistoryEntry>();
 
   /** Fires with each new entry. */
@@ -111,7 +112,7 @@ export class History {
   /** @param call what runs it again; absent: nothing does */
   add(entry: Omit<HistoryEntry, 'id'>, call?: RepeatableCall): HistoryEntry {
     const added = { ...entry, id: this.#nextId++ };
-    this.#repeatable.delete(added.id - REPEATABLE.calls);
+    this.#repeatable.take(added.id - REPEATABLE.calls);
     if (call && entry.tokensIn <= REPEATABLE.tokens) this.#repeatable.set(added.id, call);
     this.#entries.push(added);
     if (this.#entries.length > MAX_ENTRIES * 2) this.#entries = this.#entries.slice(-MAX_ENTRIES);
@@ -127,7 +128,7 @@ export class History {
 
   clear(): void {
     this.#entries = [];
-    this.#repeatable.clear();
+    this.#repeatable = new InFlight();
     this.#statistics.clear();
   }
 
