@@ -1,14 +1,9 @@
-import { constants } from 'node:fs';
-import fs from 'node:fs/promises';
-import path from 'node:path';
 import { clientOf } from '../config/clients/clientConventions.ts';
 import { clientSourcesOf } from '../config/clients/importServers.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import { parseAnySource } from '../config/read/parseSource.ts';
 import type { SourceOptions } from '../config/configSources.ts';
-import type { ConfigProblem, ConfigSnapshot, ServerEntry } from '../config/configTypes.ts';
-import { expandSpec, type VariableContext } from '../config/variables/expandVariables.ts';
-import { buildEnvironment, searchPathOf } from '../connection/start/serverEnvironment.ts';
+import type { ConfigProblem, ConfigSnapshot } from '../config/configTypes.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import {
   doctorReport,
@@ -17,20 +12,13 @@ import {
   type DoctorReport,
   type OffFile,
 } from './doctorReport.ts';
+import { findCommandOf, type DoctorContext } from './findCommand.ts';
 
 /** The configuration and servers to report on; a `Host` is one. */
 export interface DoctorInput {
   readonly config: { readonly snapshot: ConfigSnapshot };
   readonly servers: { readonly definitions: readonly ServerDefinition[] };
   readonly problems: readonly ConfigProblem[];
-}
-
-/** The machine that commands and files are looked up on. */
-export interface DoctorContext {
-  readonly options: SourceOptions;
-  readonly environment: NodeJS.ProcessEnv;
-  /** PATH of the login shell, where it is another. */
-  readonly loginPath: string | undefined;
 }
 
 /** Reports on all servers, and on clients' files that aren't read. */
@@ -43,7 +31,7 @@ export async function examine(
   const commands = new Map<string, CommandLookup>();
   for (const { id, entry, status } of definitions) {
     if (status.kind === 'problem' || entry.transport.type !== 'stdio') continue;
-    const lookup = await lookUp(entry, context);
+    const lookup = await findCommandOf(entry, context);
     if (lookup) commands.set(id, lookup);
   }
   const { results } = input.config.snapshot;
@@ -70,68 +58,4 @@ async function offFiles(options: SourceOptions, read: ReadonlySet<string>): Prom
     files.push({ scope: source.scope, file: source.file, client, servers: entries.length });
   }
   return files;
-}
-
-/** @returns `undefined` where the command isn't known, for it holds a variable without a value */
-async function lookUp(
-  { transport, scope, source }: ServerEntry,
-  { options, environment, loginPath }: DoctorContext,
-): Promise<CommandLookup | undefined> {
-  const { platform, home, workspaceFolders } = options;
-  const folder = source.folder ?? workspaceFolders[0];
-  const variables: VariableContext = {
-    env: environment,
-    platform,
-    userHome: home,
-    workspaceFolders,
-    ...(folder ? { workspaceFolder: folder, baseFolder: folder.path } : {}),
-    input: () => '',
-    command: () => '',
-  };
-  if (transport.type !== 'stdio') return undefined;
-  // A variable without a value elsewhere doesn't keep the command from being looked for.
-  const whole = expandSpec({ ...transport, args: [] }, variables);
-  const expansion = whole.ok ? whole : expandSpec({ ...transport, args: [], env: {} }, variables);
-  if (!expansion.ok || expansion.spec.type !== 'stdio') return undefined;
-  const { command, env, cwd } = expansion.spec;
-  const full = buildEnvironment({
-    scope,
-    platform,
-    host: environment,
-    entry: env,
-    ...(loginPath === undefined ? {} : { loginPath }),
-  });
-  const searched = searchPathOf(full, platform);
-  const base = cwd ?? folder?.path ?? home;
-  return { path: searched, ...(await findCommand(command, searched, base, platform)) };
-}
-
-async function findCommand(
-  command: string,
-  searched: string,
-  cwd: string,
-  platform: NodeJS.Platform,
-): Promise<Omit<CommandLookup, 'path'>> {
-  const endings = platform === 'win32' ? ['', '.exe', '.cmd', '.bat', '.com'] : [''];
-  const isPath = /[\\/]/.test(command);
-  const folders = isPath ? [cwd] : searched.split(path.delimiter).filter((folder) => folder !== '');
-  const file = isPath ? path.resolve(cwd, command) : undefined;
-  let fault: CommandLookup['fault'];
-  for (const folder of folders)
-    for (const ending of endings) {
-      const kind = await kindOfFile(path.resolve(folder, command + ending));
-      if (kind === 'executable') return { found: true };
-      if (isPath) fault ??= kind;
-    }
-  return { found: false, ...(file === undefined ? {} : { file }), ...(fault ? { fault } : {}) };
-}
-
-async function kindOfFile(file: string): Promise<'executable' | 'not-executable' | 'folder' | undefined> {
-  try {
-    if (!(await fs.stat(file)).isFile()) return 'folder';
-    await fs.access(file, constants.X_OK);
-    return 'executable';
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'not-executable' : undefined;
-  }
 }

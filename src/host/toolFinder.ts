@@ -7,7 +7,7 @@ import type { CatalogFeed } from '../catalog/catalogFeed.ts';
 import type { ServerItemFeed } from '../catalog/items/serverItemFeed.ts';
 import type { ServerItem } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
-import type { UnavailableServer } from '../catalog/unavailableServer.ts';
+import type { UnavailableServer } from '../catalog/notAvailable.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { ServerView } from './views/serverView.ts';
 
@@ -87,7 +87,7 @@ export class ToolFinder implements Disposable {
     const [{ ToolSearch: Search }, { ServerItemFeed: Feed }, { unavailableServers }] = await Promise.all([
       import('../catalog/search/toolSearch.ts'),
       import('../catalog/items/serverItemFeed.ts'),
-      import('./absentServers.ts'),
+      import('./unavailableServers.ts'),
     ]);
     const options = { loadSynonyms: () => import('../catalog/search/words/synonymTable.ts') };
     const { catalog, feed, clock, pool } = this.#ports;

@@ -6,7 +6,7 @@ import { root } from '../../scripts/lib/paths.mjs';
 
 /** Parts of `src` whose texts are English by intention: who reads them, and how many they are where users read others of the same part. */
 const ENGLISH: Readonly<Record<string, string | readonly [who: string, count: number]>> = {
-  'base/data/shownData.ts': ['models: what stands for data that they can’t see', 7],
+  'base/data/dataForModels.ts': ['models: what stands for data that they can’t see', 7],
   'base/errors.ts': ['logs: an error without a message', 1],
   'base/json/': ['developers: faults of a parser', 3],
   'base/timeLimit.ts': ['logs', 1],

@@ -44,8 +44,8 @@ export const approval: Rows = {
     ['src/servers/inputValues.ts', "isShared(entry, input) ? '' : `${fingerprintOf(entry)} `", "''"],
   ],
   'An unapproved entry hides, disables or renames a server of the user’s': [
-    ['src/servers/merge/shadowing.ts', "return status.kind === 'ready';", 'return true;'],
-    ['src/servers/merge/shadowing.ts', 'return backed && (', 'return ('],
+    ['src/servers/merge/serversOfOneName.ts', "return status.kind === 'ready';", 'return true;'],
+    ['src/servers/merge/serversOfOneName.ts', 'return backed && (', 'return ('],
   ],
   'The rules for calls of an approved entry, or the command for its headers, change': [
     ['src/servers/trust/fingerprint.ts', '      permissionRules,\n      ...(isOwn', '      ...(isOwn'],

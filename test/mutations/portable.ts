@@ -7,7 +7,7 @@ export const portable: Rows = {
   ],
   'A portable entry of a folder’s file that has the name of a server of yours': [
     [
-      'src/servers/merge/shadowing.ts',
+      'src/servers/merge/serversOfOneName.ts',
       "if (status.kind === 'disabled') return backed && (",
       "if (status.kind === 'disabled') return (",
     ],

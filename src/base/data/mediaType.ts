@@ -1,11 +1,3 @@
-/** The images that the models' providers take; any other one makes them refuse the whole request. */
-const FOR_MODELS: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-
-/** Whether a model can be shown an image of this type. */
-export function isForModels(mimeType: string): boolean {
-  return FOR_MODELS.has(mimeType);
-}
-
 /** How files of a type begin: where, and with what bytes in Latin-1. */
 const BEGINNINGS: readonly (readonly [type: string, ...marks: readonly (readonly [at: number, bytes: string])[]])[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],

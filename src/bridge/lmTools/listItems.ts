@@ -8,7 +8,7 @@ import type { ServerView } from '../../host/views/serverView.ts';
 import type { ResourceInvocation } from './readResource.ts';
 import { unavailableNote } from './toolText.ts';
 import { getPromptMessages, promptText } from '../resources/prompts.ts';
-import { unavailableServers } from '../../host/absentServers.ts';
+import { unavailableServers } from '../../host/unavailableServers.ts';
 import { capabilitiesOf, connectedView, connectedViews, readySession } from '../resources/serverRequests.ts';
 
 /** How many items one page of `mcp_list_resources` has. */

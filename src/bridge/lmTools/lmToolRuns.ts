@@ -17,7 +17,7 @@ import { askForTask } from './askForTask.ts';
 import { listText, overviewText, searchText } from './toolText.ts';
 import { delay } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
-import { unavailableServers } from '../../host/absentServers.ts';
+import { unavailableServers } from '../../host/unavailableServers.ts';
 import { editorNameOf } from '../../catalog/names/toolNameFormat.ts';
 
 /** Numbers that shape what the tools answer. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { messageOf } from '../../base/errors.ts';
 import { inSlices } from '../../base/timeSlices.ts';
 import { readable } from '../../base/text/modelText.ts';
-import { shownBytes } from '../../base/data/shownData.ts';
+import { shownBytes } from '../../base/data/dataForModels.ts';
 import { cleanTextSteps } from '../../calls/results/cleanText.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../../catalog/exposure/descriptions.ts';

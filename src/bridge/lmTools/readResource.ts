@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { inSlices } from '../../base/timeSlices.ts';
 import { cleanTextSteps } from '../../calls/results/cleanText.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
-import { shownBytes } from '../../base/data/shownData.ts';
+import { shownBytes } from '../../base/data/dataForModels.ts';
 import { RESULT_SCHEME } from '../../calls/results/resultFiles.ts';
 import type { Host } from '../../host/host.ts';
 import { readContents, type ResourceContent } from '../resources/readContents.ts';

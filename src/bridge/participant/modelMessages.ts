@@ -3,7 +3,7 @@ import type { Exposure } from '../../catalog/exposure/toolExposure.ts';
 import { instructionsFor } from '../../catalog/exposure/instructions.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
-import { unavailableServers } from '../../host/absentServers.ts';
+import { unavailableServers } from '../../host/unavailableServers.ts';
 import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
 import { modelTraits } from '../modelTraits.ts';

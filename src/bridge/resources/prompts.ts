@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { inSlices } from '../../base/timeSlices.ts';
 import { cleanTextSteps } from '../../calls/results/cleanText.ts';
-import { shownData } from '../../base/data/shownData.ts';
+import { shownData } from '../../base/data/dataForModels.ts';
 import type { Surface } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { contentOf, type ResourceContent } from './readContents.ts';

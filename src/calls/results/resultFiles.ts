@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { UnshownFile } from '../../base/data/shownData.ts';
+import type { UnshownFile } from '../../base/data/dataForModels.ts';
 
 /** How long a result is kept, in milliseconds. */
 export const KEPT_MS = 7 * 24 * 3600 * 1000;

@@ -5,7 +5,7 @@ import { hidesSomething } from '../../base/text/invisible.ts';
 import { jsonTextSteps } from '../../base/json/jsonPieces.ts';
 import { mapSteps, type Steps } from '../../base/timeSlices.ts';
 import { cleanTextSteps, cutError } from './cleanText.ts';
-import { MAX_DATA_BYTES, shownData, type UnshownFile } from '../../base/data/shownData.ts';
+import { MAX_DATA_BYTES, shownData, type UnshownFile } from '../../base/data/dataForModels.ts';
 import { jsonOf, saysAll } from './structuredText.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 

@@ -1,5 +1,5 @@
 import type { ResultPart } from './resultParts.ts';
-import type { UnshownFile } from '../../base/data/shownData.ts';
+import type { UnshownFile } from '../../base/data/dataForModels.ts';
 
 /** Stores bytes and gives the address of the file; `undefined`: they can't be stored here. */
 export type StoreFile = (file: UnshownFile) => Promise<string | undefined>;

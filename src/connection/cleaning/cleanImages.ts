@@ -1,6 +1,6 @@
 import { readBase64 } from '../../base/data/base64.ts';
 import { mediaTypeOf } from '../../base/data/mediaType.ts';
-import { shownData } from '../../base/data/shownData.ts';
+import { shownData } from '../../base/data/dataForModels.ts';
 import type { ContentBlock } from '../connectionTypes.ts';
 import type { Tolerate } from '../protocol/guard/tolerances.ts';
 

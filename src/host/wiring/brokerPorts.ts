@@ -10,7 +10,7 @@ import type { PinnedItems } from '../../catalog/items/pinnedItems.ts';
 import { skillOfFile } from '../../catalog/skills/skillPaths.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
-import { absentOwnerOf, OTHER_PRESET } from '../absentServers.ts';
+import { absentOwnerOf, OTHER_PRESET } from '../unavailableServers.ts';
 import { openFoldersOf } from './readyServers.ts';
 import type { Host } from '../host.ts';
 import type { HostPorts } from '../hostPorts.ts';

@@ -12,7 +12,7 @@ import { factsOf, type EntryFacts } from './entryFacts.ts';
 import { disabledStatus, isBacked, isOwn, statusOf } from '../trust/serverStatus.ts';
 import { filePolicies } from '../trust/serverPolicy.ts';
 import { withSwitchedOff } from './switchedOff.ts';
-import { settleShadows, type Candidate } from './shadowing.ts';
+import { settleShadows, type Candidate } from './serversOfOneName.ts';
 import type { ServerDecisions, ServerDefinition, ServerStatus, ServersChange } from '../serverTypes.ts';
 import { isDeepStrictEqual } from 'node:util';
 

@@ -17,7 +17,7 @@ import type { ConfigSource } from '../../../src/config/configTypes.ts';
 import { describeState } from '../../../src/connection/connectionState.ts';
 import { saveRecording } from '../../../src/connection/recording/recordingWriter.ts';
 import { runDoctor } from '../../../src/doctor/runDoctor.ts';
-import { unavailableServers } from '../../../src/host/absentServers.ts';
+import { unavailableServers } from '../../../src/host/unavailableServers.ts';
 import { launchText } from '../../../src/servers/trust/summary/launchSummary.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { SecretSweep } from '../../support/secretSweep.ts';

@@ -22,7 +22,7 @@ import { runDoctor } from '../../../src/doctor/runDoctor.ts';
 import { launchText } from '../../../src/servers/trust/summary/launchSummary.ts';
 import { eventually } from '../../support/eventually.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
-import { unavailableServers } from '../../../src/host/absentServers.ts';
+import { unavailableServers } from '../../../src/host/unavailableServers.ts';
 import { TestHost, type TestHostOptions } from '../../support/testHost.ts';
 
 const LEAKY = path.join(root, 'test/fixtures/servers/leaky.mjs');

@@ -26,7 +26,7 @@ import { describeLaunch } from '../../../src/servers/trust/summary/launchSummary
 import { problemText } from '../../../src/ui/files/problemText.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost, withServers } from '../../support/testHost.ts';
-import { unavailableServers } from '../../../src/host/absentServers.ts';
+import { unavailableServers } from '../../../src/host/unavailableServers.ts';
 import { sourceOf } from '../config/sources.ts';
 
 const FORGED = 'Runs: npx -y @modelcontextprotocol/server-github';

@@ -8,7 +8,7 @@ import { addressGuard } from '../../../src/connection/auth/requests/addressGuard
 import { authFetch } from '../../../src/connection/auth/requests/authFetch.ts';
 import { reachOf } from '../../../src/connection/auth/requests/addressRules.ts';
 import { bearerChallenge } from '../../../src/connection/auth/requests/challenges.ts';
-import { absenceOf } from '../../../src/host/absentServers.ts';
+import { absenceOf } from '../../../src/host/unavailableServers.ts';
 import { canSignIn } from '../../../src/host/views/serverView.ts';
 import { eventually } from '../../support/eventually.ts';
 import { json } from '../../fixtures/servers/http.ts';

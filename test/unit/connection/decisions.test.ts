@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/reconnectPolicy.ts';
 import { explainRequest } from '../../../src/connection/session/requests/requestFailure.ts';
-import { HttpStatusError, networkCode, retryAfterMs } from '../../../src/connection/remote/answers/httpStatus.ts';
+import { HttpStatusError, networkCode } from '../../../src/connection/remote/answers/httpStatus.ts';
+import { retryAfterMs } from '../../../src/connection/remote/answers/retryAfter.ts';
 import {
   type Attempt,
   type AttemptFailure,

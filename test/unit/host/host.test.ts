@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { LeakTracker } from '../../../src/base/disposable.ts';
-import { unavailableServers } from '../../../src/host/absentServers.ts';
+import { unavailableServers } from '../../../src/host/unavailableServers.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const NOTES = { command: process.execPath, args: [path.join(root, 'demo/notes-server/main.js')] };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import type { Preset, PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
-import { unavailableServers } from '../../../src/host/absentServers.ts';
+import { unavailableServers } from '../../../src/host/unavailableServers.ts';
 import { waitingForUser } from '../../../src/host/views/waitingForUser.ts';
 import { TestHost, withServers, type TestHostOptions } from '../../support/testHost.ts';
 

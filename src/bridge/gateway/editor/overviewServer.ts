@@ -5,8 +5,8 @@ import { instructionsFor, type InstructedServer } from '../../../catalog/exposur
 import { freePart } from '../../../servers/nameParts.ts';
 import { editorServerName, prefixOf } from '../../../catalog/names/toolNameFormat.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
-import { absentLines, type UnavailableServer } from '../../../catalog/unavailableServer.ts';
-import { unavailableServers } from '../../../host/absentServers.ts';
+import { absentLines, type UnavailableServer } from '../../../catalog/notAvailable.ts';
+import { unavailableServers } from '../../../host/unavailableServers.ts';
 import type { Host } from '../../../host/host.ts';
 import { instructedServers } from '../../instructedServers.ts';
 import { capabilitiesOf } from '../protocol/protocolMethods.ts';

@@ -1,4 +1,4 @@
-import { shownBytes } from '../../../base/data/shownData.ts';
+import { shownBytes } from '../../../base/data/dataForModels.ts';
 import * as vscode from 'vscode';
 import { showInvisible } from '../../../base/text/invisible.ts';
 import { readContents, type ResourceContent } from '../../resources/readContents.ts';

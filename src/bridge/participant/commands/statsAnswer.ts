@@ -7,7 +7,7 @@ import { instructedServers } from '../../instructedServers.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
 import { toolSet } from '../requestTools.ts';
-import { unavailableServers } from '../../../host/absentServers.ts';
+import { unavailableServers } from '../../../host/unavailableServers.ts';
 import { escaped } from '../../text/safeText.ts';
 
 const { t } = vscode.l10n;

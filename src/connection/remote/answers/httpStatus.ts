@@ -9,6 +9,7 @@ import { answerPage, type AnswerPage } from './htmlAnswer.ts';
 import { saidIn } from './answerText.ts';
 import { askedBy, judgeAnswer, type Asked, type HttpVerdict } from './httpAnswer.ts';
 import { errorText, limitBody, withBody } from './limitedBody.ts';
+import { retryAfterMs } from './retryAfter.ts';
 import { standsFor } from '../../recording/httpFrame.ts';
 import type { Renewals } from '../sessionRenewals.ts';
 
@@ -236,16 +237,6 @@ export function requestRemedy(status: number, retryAfterMs?: number): string {
   return wait === undefined
     ? say`It may have run. Try again later, if that is safe.`
     : say`It may have run. ${wait}, if that is safe.`;
-}
-
-/** Longest `Retry-After` that is respected. */
-const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
-
-/** `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date) in milliseconds from `now`. */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, ms));
 }
 
 /** The system's error code, under the errors that `fetch` wraps around it. */

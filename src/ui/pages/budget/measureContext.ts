@@ -7,7 +7,7 @@ import type { ContextStats } from '../../../catalog/exposure/contextStats.ts';
 import { CountedContext } from '../../../catalog/exposure/countedContext.ts';
 import { instructionsFor } from '../../../catalog/exposure/instructions.ts';
 import type { ExposureDecision } from '../../../catalog/exposure/toolExposure.ts';
-import { unavailableServers } from '../../../host/absentServers.ts';
+import { unavailableServers } from '../../../host/unavailableServers.ts';
 import type { Host } from '../../../host/host.ts';
 import { readGatewaySettings } from '../../../platform/settings/hostSettings.ts';
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { parseExact } from '../../../../src/base/json/exactJson.ts';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { protocolResult } from '../../../../src/calls/results/protocolResult.ts';
-import { MAX_DATA_BYTES } from '../../../../src/base/data/shownData.ts';
+import { MAX_DATA_BYTES } from '../../../../src/base/data/dataForModels.ts';
 import type { ToolCallResult } from '../../../../src/connection/connectionTypes.ts';
 import { Rig } from '../rig.ts';
 

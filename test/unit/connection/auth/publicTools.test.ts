@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { SwitchboardError } from '../../../../src/base/errors.ts';
-import { absenceOf } from '../../../../src/host/absentServers.ts';
+import { absenceOf } from '../../../../src/host/unavailableServers.ts';
 import { canSignIn, type ServerView } from '../../../../src/host/views/serverView.ts';
 import { type ProtectedOptions, type SignInRig, useSignInWorlds } from '../../../support/signInRig.ts';
 

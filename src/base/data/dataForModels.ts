@@ -1,5 +1,13 @@
 import { readBase64 } from './base64.ts';
-import { extensionOf, isForModels, mediaTypeOf, textIn } from './mediaType.ts';
+import { extensionOf, mediaTypeOf, textIn } from './mediaType.ts';
+
+/** The images that the models' providers take; any other one makes them refuse the whole request. */
+const FOR_MODELS: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** Whether a model can be shown an image of this type. */
+export function isForModels(mimeType: string): boolean {
+  return FOR_MODELS.has(mimeType);
+}
 
 /** The largest image or sound that is passed on, in bytes. */
 export const MAX_DATA_BYTES = 5 * 1024 * 1024;

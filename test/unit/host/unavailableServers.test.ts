@@ -5,7 +5,7 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import type { ServerState } from '../../../src/connection/connectionState.ts';
 import type { ConnectionFailure } from '../../../src/connection/connectionTypes.ts';
-import { absenceOf, absentOwnerOf, unavailableServers } from '../../../src/host/absentServers.ts';
+import { absenceOf, absentOwnerOf, unavailableServers } from '../../../src/host/unavailableServers.ts';
 import { isWanted, type ServerView } from '../../../src/host/views/serverView.ts';
 import type { ServerStatus } from '../../../src/servers/serverTypes.ts';
 import { TestHost } from '../../support/testHost.ts';

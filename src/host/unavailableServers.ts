@@ -4,7 +4,7 @@ import { cutAtWord } from '../catalog/exposure/descriptions.ts';
 import { partOwnerOf } from '../catalog/names/namePartStore.ts';
 import { prefixOf } from '../catalog/names/toolNameFormat.ts';
 import { serverSpellings } from '../catalog/names/serverNames.ts';
-import type { UnavailableServer } from '../catalog/unavailableServer.ts';
+import type { UnavailableServer } from '../catalog/notAvailable.ts';
 import { describeState } from '../connection/connectionState.ts';
 import { canSignIn, isWanted, type ServerView } from './views/serverView.ts';
 
