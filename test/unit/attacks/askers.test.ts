@@ -497,7 +497,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
 
 for (const [section, attacks] of Object.entries(SECTIONS)) {
   describe(`attacks: ${section}`, function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     for (const [title, attack] of Object.entries(attacks)) it(title, attack);
 
     it('the document has a row for each', () => {

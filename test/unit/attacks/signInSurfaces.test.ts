@@ -8,7 +8,7 @@ import { useSignInWorlds } from '../../support/signInRig.ts';
 const ONCE = { reconnect: { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 0, healthyAfterMs: 0 } };
 
 describe('attacks on the further ways to sign in', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const world = useSignInWorlds();
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {

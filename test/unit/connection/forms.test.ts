@@ -6,7 +6,7 @@ import { fieldsOf } from '../../../src/bridge/serverQuestions/formFields.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 describe('forms as servers’ libraries write them, on a real server', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   let rig: TestHost;
   const kinds: string[] = [];
 

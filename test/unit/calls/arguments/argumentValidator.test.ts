@@ -83,7 +83,7 @@ describe('validation of arguments', () => {
   }
 
   it('leaves no process behind where the host is killed during a check without an end', async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     const worker = path.join(root, 'src/calls/arguments/schemaWorker.ts');
     const schema = { properties: { a: { pattern: '^(a+)+$' } } };
     const task = { schemaId: 0, schema, args: { a: `${'a'.repeat(40)}!` } };

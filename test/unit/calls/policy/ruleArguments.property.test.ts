@@ -208,7 +208,7 @@ describe('rules about arguments against what really reads them', () => {
       { numRuns: 150 },
     );
     assert.ok(touched > 5, `${touched} of them lead there`);
-  });
+  }).timeout(120_000);
 
   it('an allow opens only what stays below its folder, whoever reads it', () => {
     let opened = 0;
@@ -224,5 +224,5 @@ describe('rules about arguments against what really reads them', () => {
       { numRuns: 2_000 },
     );
     assert.ok(opened > 20, `${opened} were opened`);
-  });
+  }).timeout(120_000);
 });

@@ -91,7 +91,7 @@ describe('context statistics', () => {
 
   // Only where real lists of tools are at hand.
   if (existsSync(sharedTools))
-    it('of real servers: search costs at most 3% and 1,500 tokens', costOfRealServers).timeout(20_000);
+    it('of real servers: search costs at most 3% and 1,500 tokens', costOfRealServers).timeout(60_000);
 });
 
 async function costOfRealServers(): Promise<void> {

@@ -57,7 +57,7 @@ const when = (then: JsonObject, otherwise?: JsonObject): JsonObject =>
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
 
 describe('normalised schemas', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   const golden: readonly (readonly [string, unknown, JsonObject])[] = [
     ['null', null, object({})],
     ['nothing', undefined, object({})],

@@ -90,7 +90,7 @@ describe('config/parse: properties', () => {
       }),
       { numRuns: 3000 },
     );
-  }).timeout(30_000);
+  }).timeout(120_000);
 
   it('any bytes do', () => {
     fc.assert(
@@ -100,7 +100,7 @@ describe('config/parse: properties', () => {
       }),
       { numRuns: 1000 },
     );
-  }).timeout(30_000);
+  }).timeout(120_000);
 
   it('a good text that is cut anywhere, or has one piece too many, does', () => {
     const file = fc
@@ -114,7 +114,7 @@ describe('config/parse: properties', () => {
       }),
       { numRuns: 1000 },
     );
-  }).timeout(30_000);
+  }).timeout(120_000);
 
   it('one bad entry changes no other entry', () => {
     const servers = fc.uniqueArray(fc.tuple(serverName, goodEntry), { selector: ([name]) => name, maxLength: 5 });
@@ -134,7 +134,7 @@ describe('config/parse: properties', () => {
       }),
       { numRuns: 1000 },
     );
-  }).timeout(30_000);
+  }).timeout(120_000);
 
   it('a megabyte of anything takes no time', () => {
     const texts = [
@@ -153,7 +153,7 @@ describe('config/parse: properties', () => {
         // Far above the 200 ms it may take: this machine does other things, too. What it must not be is quadratic.
         assert.ok((used.user + used.system) / 1000 < 2000, `${text.slice(0, 20)} in ${file}`);
       }
-  }).timeout(60_000);
+  }).timeout(120_000);
 });
 
 describe('config/variables: properties', () => {
@@ -176,7 +176,7 @@ describe('config/variables: properties', () => {
         ],
       },
     );
-  }).timeout(30_000);
+  }).timeout(120_000);
 });
 
 function withoutPlace({ range: _range, variables: _variables, ...entry }: ServerEntry): unknown {

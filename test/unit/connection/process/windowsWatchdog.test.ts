@@ -38,7 +38,7 @@ describe('the watchdog on Windows ends', () => {
 
 /** With stand-ins for the two programs of Windows that it asks; the processes and their death are real. */
 describe('the watchdog on Windows, as a process,', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const folder = temporaryFolder();
   const reaper = join(import.meta.dirname, '../../../../src/connection/process/reaper.ts');
   const bin = folder.file('bin');

@@ -21,7 +21,7 @@ function messagesOf(events: readonly RecordedEvent[]): readonly (Message & { mes
 }
 
 describe('the recorder: what passes a link', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
 
   const cases: Readonly<Record<string, () => Promise<{ readonly entry: object; close?(): Promise<void> }>>> = {
     stdio: async () => {

@@ -18,7 +18,7 @@ const DAYS = {
 } as const;
 
 describe('why a server can’t be reached', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const folder = temporaryFolder();
   const servers: (http.Server | https.Server)[] = [];
   const known = tls.getCACertificates('default');

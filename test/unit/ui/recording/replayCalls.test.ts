@@ -43,7 +43,7 @@ const { replayCalls } = await withStubbedEditor(
 );
 
 describe('Replay Calls', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-')));
   const file = join(folder, 'a.jsonl');
   after(() => rmSync(folder, { recursive: true, force: true }));
