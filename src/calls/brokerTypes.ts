@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json/json.ts';
 import type { KeyValueStore, ListedStore } from '../base/keyValueStore.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
-import type { UnavailableServer } from '../catalog/notAvailable.ts';
+import type { UnavailableServer } from '../catalog/unavailableLines.ts';
 import type { CallSenderPorts } from './scheduling/callSender.ts';
 import type { CallsInProgress } from './scheduling/callsInProgress.ts';
 import type { History } from './history/callHistory.ts';

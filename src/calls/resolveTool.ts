@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import { isForApps, isForModels } from '../catalog/toolApp.ts';
-import { notAvailable } from '../catalog/notAvailable.ts';
+import { notAvailable } from '../catalog/unavailableLines.ts';
 import type { BrokerPorts } from './brokerTypes.ts';
 import type { Surface, ToolCall } from './callTypes.ts';
 

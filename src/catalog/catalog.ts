@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
-import { TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNameFormat.ts';
+import { TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNamePrefix.ts';
 import type { ToolRules } from './toolRules.ts';
 import { underlyingOf, type CatalogTool } from './catalogTool.ts';
 import type { ServerPartStore } from './names/namePartStore.ts';

@@ -15,7 +15,7 @@ import { isForModels } from './toolApp.ts';
 import { closestTo } from './names/closestNames.ts';
 import { ServerPartStore } from './names/namePartStore.ts';
 import { meant, ownToolNames, toolSpellings, type NamedServer } from './names/serverNames.ts';
-import { prefixOf, type ToolNameFormat } from './names/toolNameFormat.ts';
+import { prefixOf, type ToolNameFormat } from './names/toolNamePrefix.ts';
 import { assignToolNames } from './names/toolNames.ts';
 import { PresetFilter } from './presets/presetPatterns.ts';
 

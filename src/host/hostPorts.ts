@@ -5,7 +5,7 @@ import type { Logger } from '../base/log.ts';
 import type { KeyValueStore, LoadedStore } from '../base/keyValueStore.ts';
 import type { CallServicesOptions } from '../calls/callServices.ts';
 import type { Asker } from '../calls/callTypes.ts';
-import type { ToolNameFormat } from '../catalog/names/toolNameFormat.ts';
+import type { ToolNameFormat } from '../catalog/names/toolNamePrefix.ts';
 import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { PinningMode } from '../catalog/pinningModes.ts';
 import type { PresetSettings } from '../catalog/presets/readPresets.ts';

@@ -7,7 +7,7 @@ import type { CatalogFeed } from '../catalog/catalogFeed.ts';
 import type { ServerItemFeed } from '../catalog/items/serverItemFeed.ts';
 import type { ServerItem } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
-import type { UnavailableServer } from '../catalog/notAvailable.ts';
+import type { UnavailableServer } from '../catalog/unavailableLines.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { ServerView } from './views/serverView.ts';
 

@@ -2,9 +2,9 @@ import { readable } from '../base/text/modelText.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { cutAtWord } from '../catalog/exposure/descriptions.ts';
 import { partOwnerOf } from '../catalog/names/namePartStore.ts';
-import { prefixOf } from '../catalog/names/toolNameFormat.ts';
+import { prefixOf } from '../catalog/names/toolNamePrefix.ts';
 import { serverSpellings } from '../catalog/names/serverNames.ts';
-import type { UnavailableServer } from '../catalog/notAvailable.ts';
+import type { UnavailableServer } from '../catalog/unavailableLines.ts';
 import { describeState } from '../connection/connectionState.ts';
 import { canSignIn, isWanted, type ServerView } from './views/serverView.ts';
 

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json/json.ts';
 import type { ExposureDecision } from '../../catalog/exposure/toolExposure.ts';
-import { editorServerName } from '../../catalog/names/toolNameFormat.ts';
+import { editorServerName } from '../../catalog/names/toolNamePrefix.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { Endpoint } from './protocol/endpoint.ts';

@@ -1,6 +1,6 @@
 import { isRecord, sha256, stableStringify, type JsonObject } from '../../base/json/json.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { prefixOf } from '../../catalog/names/toolNameFormat.ts';
+import { prefixOf } from '../../catalog/names/toolNamePrefix.ts';
 import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
 import { describe, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';

@@ -5,7 +5,7 @@ import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { ITEM_METHODS } from '../../calls/itemRequest.ts';
-import { notAvailable } from '../../catalog/notAvailable.ts';
+import { notAvailable } from '../../catalog/unavailableLines.ts';
 import { absenceOf } from '../../host/unavailableServers.ts';
 import type { Host } from '../../host/host.ts';
 import { withReadCsps } from '../apps/appCsp.ts';

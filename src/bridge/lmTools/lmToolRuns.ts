@@ -18,7 +18,7 @@ import { listText, overviewText, searchText } from './toolText.ts';
 import { delay } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { unavailableServers } from '../../host/unavailableServers.ts';
-import { editorNameOf } from '../../catalog/names/toolNameFormat.ts';
+import { editorNameOf } from '../../catalog/names/toolNamePrefix.ts';
 
 /** Numbers that shape what the tools answer. */
 export interface LmToolSettings {

@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { effectOf, type CatalogTool, type ToolEffect } from '../../catalog/catalogTool.ts';
-import { absentLines, type UnavailableServer } from '../../catalog/notAvailable.ts';
+import { absentLines, type UnavailableServer } from '../../catalog/unavailableLines.ts';
 import { instructionsFor, type InstructedServer } from '../../catalog/exposure/instructions.ts';
 import { toolDefinition, summaryText } from '../../catalog/exposure/toolDefinition.ts';
 import { describe, summarise } from '../../catalog/exposure/descriptions.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { notAvailable } from '../../catalog/notAvailable.ts';
+import { notAvailable } from '../../catalog/unavailableLines.ts';
 import { absenceOf } from '../../host/unavailableServers.ts';
 import type { ServerView } from '../../host/views/serverView.ts';
 import { viewNamed } from '../../host/views/viewNamed.ts';

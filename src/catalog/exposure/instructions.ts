@@ -3,7 +3,7 @@ import type { Exposure } from './toolExposure.ts';
 import { cutAtWord, summarise } from './descriptions.ts';
 import { summaryText } from './toolDefinition.ts';
 import type { CatalogTool } from '../catalogTool.ts';
-import { absentLines, type UnavailableServer } from '../notAvailable.ts';
+import { absentLines, type UnavailableServer } from '../unavailableLines.ts';
 
 /** A server as the instructions name it. */
 export interface InstructedServer {

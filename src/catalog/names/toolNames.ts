@@ -1,5 +1,5 @@
 import { sayable, shortHash } from '../../servers/nameParts.ts';
-import { editorNameOf, prefixOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './toolNameFormat.ts';
+import { editorNameOf, prefixOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './toolNamePrefix.ts';
 
 /** The longest tool name that every model provider takes, and that the editor leaves whole. */
 const MAX_NAME = 64;

@@ -4,7 +4,7 @@ import type { VariableContext } from '../variables/expandVariables.ts';
 import type { ConfigPorts } from '../configLoaderPorts.ts';
 import { OWN_SCOPES, type ServerEntry, type SourceResult } from '../configTypes.ts';
 import { digestsOf, envFileSource, parseEnvFile } from './envFile.ts';
-import { SourceWatchers } from './sourceWatchers.ts';
+import { NamedFileWatchers } from './namedFileWatchers.ts';
 
 /** Whether the contents of its `envFile` are part of what is approved of an entry. */
 export function bindsEnvFile({ transport, scope }: ServerEntry): boolean {
@@ -18,7 +18,7 @@ export function bindsEnvFile({ transport, scope }: ServerEntry): boolean {
 export class EnvFiles implements Disposable {
   readonly #ports: Pick<ConfigPorts, 'read' | 'watch'>;
   readonly #variables: (entry: ServerEntry) => VariableContext;
-  readonly #watchers: SourceWatchers;
+  readonly #watchers: NamedFileWatchers;
   /** What came of a result last, for as long as the files set the same. */
   readonly #made = new WeakMap<SourceResult, { readonly digests: string; readonly result: SourceResult }>();
 
@@ -30,7 +30,7 @@ export class EnvFiles implements Disposable {
   ) {
     this.#ports = ports;
     this.#variables = variables;
-    this.#watchers = new SourceWatchers(ports, onChange);
+    this.#watchers = new NamedFileWatchers(ports, onChange);
   }
 
   async addTo(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {

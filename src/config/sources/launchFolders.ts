@@ -7,12 +7,12 @@ import { wslFolderFix } from '../variables/wsl.ts';
 import type { ConfigPorts } from '../configLoaderPorts.ts';
 import type { ConfigProblem, ServerEntry, SourceResult } from '../configTypes.ts';
 import { envSource, isNetworkPath } from './envFile.ts';
-import { SourceWatchers } from './sourceWatchers.ts';
+import { NamedFileWatchers } from './namedFileWatchers.ts';
 
 /** Adds a problem to the results for each entry whose working directory isn't there, before anybody starts it. */
 export class LaunchFolders implements Disposable {
   readonly #variables: (entry: ServerEntry) => VariableContext;
-  readonly #watchers: SourceWatchers;
+  readonly #watchers: NamedFileWatchers;
   /** What came of a result last. */
   readonly #made = new WeakMap<
     SourceResult,
@@ -26,7 +26,7 @@ export class LaunchFolders implements Disposable {
     onChange: () => void,
   ) {
     this.#variables = variables;
-    this.#watchers = new SourceWatchers(ports, onChange);
+    this.#watchers = new NamedFileWatchers(ports, onChange);
   }
 
   async addTo(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {

@@ -10,7 +10,7 @@ import type { ConnectionPool, ConnectionTarget } from '../../connection/connecti
 import type { ConnectionSpec } from '../../connection/connectionTypes.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogFeed } from '../../catalog/catalogFeed.ts';
-import { TOOL_NAME_FORMATS } from '../../catalog/names/toolNameFormat.ts';
+import { TOOL_NAME_FORMATS } from '../../catalog/names/toolNamePrefix.ts';
 import type { HostPorts } from '../hostPorts.ts';
 import type { ServerRegistry } from '../../servers/serverRegistry.ts';
 import type { ResolveContext } from '../../servers/resolveEntry.ts';

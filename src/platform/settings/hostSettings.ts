@@ -3,7 +3,7 @@ import type { OutsideSettings } from '../../bridge/gateway/outside/outsideGatewa
 import { REVIEWS, type SamplingSettings } from '../../bridge/sampling/samplingSettings.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../../catalog/exposure/loadedTools.ts';
 import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
-import { TOOL_NAME_FORMATS } from '../../catalog/names/toolNameFormat.ts';
+import { TOOL_NAME_FORMATS } from '../../catalog/names/toolNamePrefix.ts';
 import { PINNING_MODES } from '../../catalog/pinningModes.ts';
 import { SUMMARY_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { START_MODES } from '../../config/configTypes.ts';

@@ -2,7 +2,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
-import { absentLines, notAvailable } from '../../../catalog/notAvailable.ts';
+import { absentLines, notAvailable } from '../../../catalog/unavailableLines.ts';
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';
 import { absentOwnerOf, unavailableServers } from '../../../host/unavailableServers.ts';
 import type { ScriptSwitch } from '../../../calls/script/scriptSwitch.ts';

@@ -2,7 +2,7 @@ import type { Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import { ownToolNames, serverSpellings } from '../../../catalog/names/serverNames.ts';
-import { editorServerName } from '../../../catalog/names/toolNameFormat.ts';
+import { editorServerName } from '../../../catalog/names/toolNamePrefix.ts';
 import { PresetFilter, PresetPatterns } from '../../../catalog/presets/presetPatterns.ts';
 import type { Preset } from '../../../catalog/presets/readPresets.ts';
 import { presetLabel, presetPart } from './presetReference.ts';

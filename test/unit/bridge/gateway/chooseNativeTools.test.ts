@@ -4,7 +4,7 @@ import { labelsFor } from '../../../../src/bridge/gateway/editor/endpointLabels.
 import { showsApps, takesNamesFromServers } from '../../../../src/bridge/gateway/editor/editorVersions.ts';
 import { ToolDefinitions } from '../../../../src/bridge/gateway/listedTools.ts';
 import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
-import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNameFormat.ts';
+import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNamePrefix.ts';
 import type { ExposureSetting, Loaded } from '../../../../src/catalog/exposure/toolExposure.ts';
 import type { CatalogTool } from '../../../../src/catalog/catalogTool.ts';
 import { mcpTool } from '../../catalog/tools.ts';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { array, assert, constantFrom, oneof, property, record, string } from 'fast-check';
 import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
-import type { ToolNameFormat } from '../../../../src/catalog/names/toolNameFormat.ts';
+import type { ToolNameFormat } from '../../../../src/catalog/names/toolNamePrefix.ts';
 import { mcpTool } from '../tools.ts';
 
 interface NamedServer {

@@ -3,7 +3,7 @@ import type { ConfigPorts } from '../configLoaderPorts.ts';
 import type { ConfigSource } from '../configTypes.ts';
 
 /** Watches files that entries name, each once, for as long as one names it. */
-export class SourceWatchers implements Disposable {
+export class NamedFileWatchers implements Disposable {
   readonly #ports: Pick<ConfigPorts, 'watch'>;
   readonly #onChange: () => void;
   readonly #watchers = new Map<string, Disposable>();
