@@ -27,7 +27,7 @@ import type { Recording } from './wiring/openRecorder.ts';
 import { variableContext, type ResolveContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
-import { ServerValues } from '../servers/inputValues.ts';
+import { ServerValues } from '../servers/inputAnswers.ts';
 import { viewOf, type ServerView } from './views/serverView.ts';
 import { openFoldersOf, ReadyServers } from './wiring/readyServers.ts';
 import { withFileRules } from './fileRules.ts';

@@ -16,7 +16,7 @@ import type { SignInPorts } from '../connection/auth/signInPorts.ts';
 import type { ServerQuestion, ServerRequestPorts } from '../connection/serverQuestionTypes.ts';
 import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
 import type { EditorPort } from '../servers/serverRegistry.ts';
-import type { ValuePorts } from '../servers/inputValues.ts';
+import type { ValuePorts } from '../servers/inputAnswers.ts';
 
 /** Settings of the host. Times in milliseconds. */
 export interface HostSettings extends PoolSettings {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { InputTurns } from '../bridge/dialogs/inputTurns.ts';
-import type { AskedInput, KnownAnswer, SecretStore, ValuePorts } from '../servers/inputValues.ts';
+import type { AskedInput, KnownAnswer, SecretStore, ValuePorts } from '../servers/inputAnswers.ts';
 
 /** Asks the user for inputs, and runs commands of the editor. */
 export class EditorValues implements ValuePorts {

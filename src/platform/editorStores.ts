@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Event } from '../base/event.ts';
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { SecretPort } from '../connection/auth/signInPorts.ts';
-import type { SecretStore } from '../servers/inputValues.ts';
+import type { SecretStore } from '../servers/inputAnswers.ts';
 
 /** Key of the token for the URL of the setting `mcpSwitchboard.cloud.url`. */
 export const CLOUD_TOKEN = 'cloud.token';

@@ -3,7 +3,7 @@ import type { ConfigProblem, ConfigSnapshot, ServerEntry, WorkspaceFolder } from
 import { expandSpec, type MissingVariable, type VariableContext } from '../config/variables/expandVariables.ts';
 import { keptVariableProblems, missingVariableProblems } from '../config/variables/variableProblems.ts';
 import type { ServerDefinition } from './serverTypes.ts';
-import type { ServerValues } from './inputValues.ts';
+import type { ServerValues } from './inputAnswers.ts';
 
 /** The machine and the workspace that variables are looked up in. */
 export interface ResolveContext {

@@ -10,7 +10,7 @@ import type { ServerRegistry } from './serverRegistry.ts';
 import type { OpenFolders } from './trust/folderDependence.ts';
 import { isOfFolder } from './trust/serverStatus.ts';
 import type { ServerDefinition } from './serverTypes.ts';
-import type { ServerValues } from './inputValues.ts';
+import type { ServerValues } from './inputAnswers.ts';
 import { say } from '../base/say.ts';
 
 /** What a server is judged by once it is known what it runs. */

@@ -6,7 +6,7 @@ import type { ResourceFiles } from '../bridge/resources/lazyDocuments.ts';
 import type { Host } from '../host/host.ts';
 import type { EditorCallSettings } from '../platform/settings/editorCallSettings.ts';
 import type { Logs } from '../platform/outputChannels.ts';
-import type { SecretStore } from '../servers/inputValues.ts';
+import type { SecretStore } from '../servers/inputAnswers.ts';
 import type { ExtensionStorage } from './add/addServer.ts';
 import type { LazyTree } from './lazyTree.ts';
 import type { PermissionNode, PermissionsTree } from './permissions/permissionsTree.ts';

@@ -41,7 +41,7 @@ export const approval: Rows = {
     ['src/servers/trust/folderFiles.ts', "...word.split(':'),", ''],
   ],
   'A kept answer to an input, for a server that is defined otherwise now': [
-    ['src/servers/inputValues.ts', "isShared(entry, input) ? '' : `${fingerprintOf(entry)} `", "''"],
+    ['src/servers/inputAnswers.ts', "isShared(entry, input) ? '' : `${fingerprintOf(entry)} `", "''"],
   ],
   'An unapproved entry hides, disables or renames a server of the user’s': [
     ['src/servers/merge/serversOfOneName.ts', "return status.kind === 'ready';", 'return true;'],

@@ -1,6 +1,6 @@
 // Loaded with the first `${input:…}` that is asked for.
 import * as vscode from 'vscode';
-import type { AskedInput, KnownAnswer } from '../../servers/inputValues.ts';
+import type { AskedInput, KnownAnswer } from '../../servers/inputAnswers.ts';
 import type { InputTurns } from '../dialogs/inputTurns.ts';
 import { plainText } from '../text/safeText.ts';
 import { showInput } from '../dialogs/showInput.ts';

@@ -17,7 +17,7 @@ import type { ResolveContext } from '../../servers/resolveEntry.ts';
 import type { OpenFolders } from '../../servers/trust/folderDependence.ts';
 import { launchKeyOf } from '../../servers/trust/fingerprint.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
-import type { ServerValues } from '../../servers/inputValues.ts';
+import type { ServerValues } from '../../servers/inputAnswers.ts';
 
 export interface ReadyServerPorts extends Pick<
   HostPorts,

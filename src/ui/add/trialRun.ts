@@ -5,7 +5,7 @@ import { withTransport, type PastedServer } from '../../config/paste/readPasted.
 import { describeState } from '../../connection/connectionState.ts';
 import type { ConnectionState } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { rememberAnswer, sessionEntry } from '../../servers/inputAnswers.ts';
+import { rememberAnswer, sessionEntry } from '../../servers/answersWhileAdding.ts';
 import { localized } from '../../bridge/text/localized.ts';
 
 /** Why a server didn't connect. */

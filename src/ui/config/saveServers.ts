@@ -8,7 +8,7 @@ import type { ServerSection } from '../../config/edit/serverPlace.ts';
 import type { PastedServer } from '../../config/paste/readPasted.ts';
 import { parseSource } from '../../config/read/parseSource.ts';
 import type { Host } from '../../host/host.ts';
-import { knownAnswer, rememberAnswer, sessionEntry } from '../../servers/inputAnswers.ts';
+import { knownAnswer, rememberAnswer, sessionEntry } from '../../servers/answersWhileAdding.ts';
 import { fingerprintOf } from '../../servers/trust/fingerprint.ts';
 import { changeConfigFile, type Target } from './writeConfig.ts';
 

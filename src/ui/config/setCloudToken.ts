@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import type { Host } from '../../host/host.ts';
 import { CLOUD_TOKEN } from '../../platform/editorStores.ts';
-import type { SecretStore } from '../../servers/inputValues.ts';
+import type { SecretStore } from '../../servers/inputAnswers.ts';
 
 /** *Set Cloud Token…*: kept in the secret storage; an empty one is removed. */
 export async function setCloudToken(host: Host, secrets: SecretStore): Promise<void> {

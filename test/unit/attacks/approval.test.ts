@@ -9,7 +9,7 @@ import { definitionId, mergeServers } from '../../../src/servers/merge/mergeServ
 import { fingerprintOf } from '../../../src/servers/trust/fingerprint.ts';
 import { filesOfHook } from '../../../src/servers/trust/folderFiles.ts';
 import { describeLaunch } from '../../../src/servers/trust/summary/launchSummary.ts';
-import { ServerValues, type KnownAnswer } from '../../../src/servers/inputValues.ts';
+import { ServerValues, type KnownAnswer } from '../../../src/servers/inputAnswers.ts';
 import { withEnvFile } from '../../../src/servers/applyEnvFile.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost, type TestHostOptions } from '../../support/testHost.ts';

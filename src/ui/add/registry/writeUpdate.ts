@@ -9,7 +9,7 @@ import type { InputDefinition, ServerEntry } from '../../../config/configTypes.t
 import { inputChange, replaceWithInputs, withOwnInputs } from '../../../config/edit/replaceInputs.ts';
 import type { PastedServer } from '../../../config/paste/readPasted.ts';
 import type { Host } from '../../../host/host.ts';
-import { knownAnswer, rememberAnswer } from '../../../servers/inputAnswers.ts';
+import { knownAnswer, rememberAnswer } from '../../../servers/answersWhileAdding.ts';
 import { approveSaved } from '../../config/saveServers.ts';
 import { editWithUndo, offerUndo } from '../../config/edit/fileUndo.ts';
 import { editServersSetting } from '../../config/edit/ownSetting.ts';

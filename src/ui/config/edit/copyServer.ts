@@ -10,7 +10,7 @@ import { removeServer } from '../../../config/edit/removeServer.ts';
 import type { PastedServer } from '../../../config/paste/readPasted.ts';
 import type { Host } from '../../../host/host.ts';
 import { SESSION_SOURCE } from '../../../servers/addedServers.ts';
-import { knownAnswer, rememberAnswer, sessionEntry } from '../../../servers/inputAnswers.ts';
+import { knownAnswer, rememberAnswer, sessionEntry } from '../../../servers/answersWhileAdding.ts';
 import { confirm } from '../../askChoice.ts';
 import { removeEntry } from '../../servers/removeServerCommand.ts';
 import { approveSaved, isShared, saveServers, type SavePlace } from '../saveServers.ts';

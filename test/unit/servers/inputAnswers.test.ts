@@ -4,8 +4,8 @@ import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import { variableProblems, type ResolveContext } from '../../../src/servers/resolveEntry.ts';
 import { replaceVariables } from '../../../src/servers/resolveTransport.ts';
 import type { ServerDefinition } from '../../../src/servers/serverTypes.ts';
-import { knownAnswer, rememberAnswer } from '../../../src/servers/inputAnswers.ts';
-import { ServerValues, type ValuePorts } from '../../../src/servers/inputValues.ts';
+import { knownAnswer, rememberAnswer } from '../../../src/servers/answersWhileAdding.ts';
+import { ServerValues, type ValuePorts } from '../../../src/servers/inputAnswers.ts';
 import { sourceOf } from '../config/sources.ts';
 
 const FILE = {
