@@ -84,7 +84,7 @@ export function outsideGateway(useWindow: UseSharedWindow, home: string): void {
       await window.pickRow('Deny').waitFor();
       assert.match(
         await window.page.locator('.quick-input-widget').innerText(),
-        /Called by an agent outside the editor that calls itself\s+an-agent\./,
+        /Called by an agent outside the editor that calls itself\s+(?:Details\s+)?an-agent\./,
       );
       await window.screenshot('outside-gateway-question');
       assert.equal(await window.pickRow('Always Allow This Tool').count(), 0, 'nothing that lasts is offered');
@@ -99,17 +99,18 @@ export function outsideGateway(useWindow: UseSharedWindow, home: string): void {
     it('a question that waits doesn’t block another one', async () => {
       const remove = (title: string): Promise<unknown> =>
         client.callTool({ name: 'mcp__notes__delete_note', arguments: { title } }).then(({ content }) => content);
+      const about = (title: string): Locator => window.page.locator('.quick-input-title', { hasText: title });
       const first = remove('First');
-      await window.pickRow('First').waitFor();
+      await about('First').waitFor();
       const second = remove('Second');
       const next = window.page.locator('.quick-input-titlebar [aria-label^="Next Question"]');
       await next.waitFor();
       await window.screenshot('outside-gateway-two-questions');
       await next.click();
-      await window.pickRow('Second').waitFor();
+      await about('Second').waitFor();
       await window.pickRow('Deny').click();
       assert.match(JSON.stringify(await second), /The user denied/);
-      await window.pickRow('First').waitFor();
+      await about('First').waitFor();
       await window.pickRow('Deny').click();
       assert.match(JSON.stringify(await first), /The user denied/);
     });
