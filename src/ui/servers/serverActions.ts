@@ -7,7 +7,6 @@ import type { Logs } from '../../platform/outputChannels.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import { isSharedWithEditor, type ServerView } from '../../host/views/serverView.ts';
-import { waitingForUser } from '../../host/views/waitingForUser.ts';
 import { confirm } from '../askChoice.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { chosenServers, serverIdOf } from './chosenServers.ts';
@@ -177,8 +176,8 @@ export async function runServerAction(
   const named = serverIdOf(host, target);
   if (named === undefined) {
     const applicable = host.views.filter((each) => action.appliesTo(each));
-    // What may run is approved with the choice of the host.
-    if (id === 'mcpSwitchboard.approve' && applicable.length === 0 && waitingForUser(host).hosting > 0) {
+    // It says what else waits: the choice of the host, or trust.
+    if (id === 'mcpSwitchboard.approve' && applicable.length === 0 && host.views.length > 0) {
       await vscode.commands.executeCommand('mcpSwitchboard.review');
       return;
     }

@@ -7,6 +7,7 @@ import { waitingForUser } from '../../host/views/waitingForUser.ts';
 import { isOwn } from '../../servers/trust/serverStatus.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { approveAll, reviewServers, waitingServers } from './approvals.ts';
+import { bannerContent, bannersOf } from './tree/banners.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 /** Turns the editor's own copies of the servers off and on again. */
@@ -100,7 +101,19 @@ export class WhoHostsDialog {
         },
       });
     } else if (waitingForUser(this.#host).hosting > 0) await this.choose();
-    else void notify('information', vscode.l10n.t('No servers need approval.'));
+    else this.#sayWhyNone();
+  }
+
+  /** Nothing can be approved: because the workspace isn't trusted, or nothing has to be. */
+  #sayWhyNone(): void {
+    const { t } = vscode.l10n;
+    const untrusted = bannersOf(this.#host).get('untrusted');
+    if (untrusted === undefined) return void notify('information', t('No servers need approval.'));
+    const { sentence, command } = bannerContent('untrusted', untrusted);
+    const manage = t('Manage Trust…');
+    void notify('information', sentence, manage).then((button) => {
+      if (button === manage) void vscode.commands.executeCommand(command);
+    });
   }
 
   /** *Review…*: the servers as they would be here; the first that is approved is the choice. */

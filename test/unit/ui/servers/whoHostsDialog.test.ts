@@ -297,14 +297,28 @@ describe('Approve…, without a server', () => {
     runServerAction(host, {} as never, 'mcpSwitchboard.approve', undefined);
 
   it('reviews the servers where the choice of the host waits, and else says that none needs approval', async () => {
-    await withWindow({ project: TWO }, async (rig) => {
+    await withWindow({ project: TWO }, async (rig, dialog) => {
       await approve(rig);
       assert.deepEqual(ran, ['mcpSwitchboard.review']);
       assert.deepEqual(shown, []);
       await rig.host.servers.setHosting('editor');
-      await approve(rig);
-      assert.equal(ran.length, 1);
+      await dialog.review();
       assert.deepEqual(shown, ['No servers need approval.: ']);
+    });
+    await withWindow({}, async (rig) => {
+      await approve(rig);
+      assert.deepEqual(ran, []);
+      assert.deepEqual(shown, ['No servers need approval.: Add Server…']);
+    });
+  });
+
+  it('says that the workspace isn’t trusted, with the way out, where nothing else keeps the servers from being reviewed', async () => {
+    await withWindow({ project: TWO, trusted: false }, async (_rig, dialog) => {
+      answers = ['Manage Trust…'];
+      await dialog.review();
+      assert.deepEqual(shown, ['The workspace isn’t trusted: 2 servers are blocked: Manage Trust…']);
+      await Promise.resolve();
+      assert.deepEqual(ran, ['workbench.trust.manage']);
     });
   });
 });
