@@ -109,10 +109,10 @@ export class WhoHostsDialog {
     const { t } = vscode.l10n;
     const untrusted = bannersOf(this.#host).get('untrusted');
     if (untrusted === undefined) return void notify('information', t('No servers need approval.'));
-    const { sentence, command } = bannerContent('untrusted', untrusted);
+    const { sentence } = bannerContent('untrusted', untrusted);
     const manage = t('Manage Trust…');
     void notify('information', sentence, manage).then((button) => {
-      if (button === manage) void vscode.commands.executeCommand(command);
+      if (button === manage) void vscode.commands.executeCommand('workbench.trust.manage');
     });
   }
 
