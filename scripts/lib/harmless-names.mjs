@@ -66,4 +66,4 @@ export const EDITOR = {
 
 /** Commands of the editor that may be run: those of this extension and those that show what is here. */
 export const COMMANDS =
-  /^(?:mcpSwitchboard\.[\w.]+|list\.toggleSelection|noop|revealFileInOS|setContext|vscode\.diff|welcome\.markStepComplete|workbench\.action\.(?:closeQuickOpen|openSettings|openSettingsJson|openWalkthrough|openWorkspaceSettingsFile|revertAndCloseActiveEditor)|workbench\.mcp\.(?:resetCachedTools|serverOptions|startServer|stopServer))$/;
+  /^(?:mcpSwitchboard\.[\w.]+|list\.toggleSelection|noop|revealFileInOS|setContext|vscode\.diff|welcome\.markStepComplete|workbench\.action\.(?:closeQuickOpen|openSettings|openSettingsJson|openWalkthrough|openWorkspaceSettingsFile|revertAndCloseActiveEditor)|workbench\.trust\.manage|workbench\.mcp\.(?:resetCachedTools|serverOptions|startServer|stopServer))$/;
