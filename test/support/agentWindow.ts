@@ -302,10 +302,12 @@ export class AgentWindow {
     const bellFrom = Date.now() + 20_000;
     await this.until(async () => {
       if ((await isAnswered(toast)) || (await isAnswered(inCenter))) return true;
-      // The editor closes them with the last that is there; what comes after that is shown by itself again.
+      // What comes once they are closed is shown by itself again.
       if (Date.now() > bellFrom && !(await center.isVisible())) await bell.click();
       return false;
     });
+    // Others in it keep it open, over the chat.
+    if (await center.isVisible()) await bell.click();
   }
 
   dialogButton(label: string): Locator {
