@@ -8,8 +8,7 @@ import { listLines } from '../dialogs/dialogLines.ts';
 import { openFileDiff } from './openFileDiff.ts';
 import { shownArguments, type ShownArgument } from './shownArguments.ts';
 import { fenced, inlineCode } from '../text/markdownText.ts';
-import { plainValue } from '../text/plainValue.ts';
-import { escaped, plainText } from '../text/safeText.ts';
+import { escaped, plainLine, plainText } from '../text/safeText.ts';
 import { keyArgument, withoutKey } from './keyArgument.ts';
 import { MAX_TITLE, titleNames } from '../text/titleNames.ts';
 import { toolWarning } from '../text/warningText.ts';
@@ -276,7 +275,7 @@ function callerText({ surface, caller = '' }: Question): string {
 }
 
 function codeLines(text: string): readonly string[] {
-  return text.split('\n').map((line) => plainValue(spaced(line)));
+  return text.split('\n').map((line) => plainLine(spaced(line)));
 }
 
 /** With spaces that are drawn, however many there are. */

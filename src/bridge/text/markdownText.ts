@@ -1,5 +1,4 @@
-import { plainValue } from './plainValue.ts';
-import { plainText } from './safeText.ts';
+import { plainLine, plainText } from './safeText.ts';
 
 /**
  * A server's text where the editor renders Markdown and screen readers read its source: no link, image or code, and as
@@ -16,7 +15,7 @@ export function linklessLines(text: string): string {
 
 /** Inline code that nothing in the text can end. */
 export function inlineCode(text: string): string {
-  const clean = plainValue(text);
+  const clean = plainLine(text);
   const fence = '`'.repeat(longestRun(clean) + 1);
   return `${fence} ${clean} ${fence}`;
 }

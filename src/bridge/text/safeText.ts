@@ -5,8 +5,12 @@ import { showInvisible } from '../../base/text/invisible.ts';
  * without the quotes that our texts, in any language, put names in, which it could end.
  */
 export function plainText(text: string): string {
-  const line = withoutLinks(showInvisible(text.replaceAll(/[\r\n]+/g, ' ')));
-  return line.replaceAll('$(', '$\u200a(').replaceAll(/[“-‟«»「」]/g, '"');
+  return plainLine(text).replaceAll(/[“-‟«»「」]/g, '"');
+}
+
+/** The same, with quotes: for a value that stands in none of ours, its own are a part of it. */
+export function plainLine(text: string): string {
+  return withoutLinks(showInvisible(text.replaceAll(/[\r\n]+/g, ' '))).replaceAll('$(', '$\u200a(');
 }
 
 /** A text for a notification or the message of an input, where the editor makes links of `[text](target)`, also such that run a command. */
