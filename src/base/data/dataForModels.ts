@@ -5,7 +5,7 @@ import { extensionOf, mediaTypeOf, textIn } from './mediaType.ts';
 const FOR_MODELS: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** Whether a model can be shown an image of this type. */
-export function isForModels(mimeType: string): boolean {
+function isForModels(mimeType: string): boolean {
   return FOR_MODELS.has(mimeType);
 }
 

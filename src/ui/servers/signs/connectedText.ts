@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
-import { heldBackTexts } from '../tree/banners.ts';
+import { bannersOf, heldBackTexts } from '../tree/banners.ts';
 
 /** How many of the servers that are meant to be connected are. */
 export function countConnected(host: Pick<Host, 'views'>): { readonly connected: number; readonly expected: number } {
@@ -20,12 +20,15 @@ export function connectedText(host: Pick<Host, 'views' | 'feed' | 'servers'>): s
 }
 
 /** A sentence each: how many servers are connected, and what keeps others from running here. Always at least one. */
-export function serversTexts(host: Pick<Host, 'views' | 'feed' | 'servers'>): readonly string[] {
+export function serversTexts(
+  host: Pick<Host, 'views' | 'feed' | 'servers'>,
+  banners = bannersOf(host),
+): readonly string[] {
   const { connected, expected } = countConnected(host);
   const { t } = vscode.l10n;
   const texts = [
     ...(expected > 0 ? [t('{0} of {1} MCP servers connected', connected, expected)] : []),
-    ...heldBackTexts(host),
+    ...heldBackTexts(banners),
   ];
   return texts.length > 0 ? texts : [noneText(host)];
 }

@@ -36,14 +36,17 @@ export class StatusBar implements Disposable {
   }
 
   #update(): void {
-    const views = this.#host.views.filter(({ state }) => state.kind !== 'shadowed');
+    // Asked for once: it joins every definition with its connection.
+    const { views: all, feed, servers } = this.#host;
+    const now = { views: all, feed, servers };
+    const views = all.filter(({ state }) => state.kind !== 'shadowed');
     const wanted = views.filter(isWanted);
-    const waiting = waitingForUser(this.#host);
+    const waiting = waitingForUser(now);
     const texts = waitingTexts(waiting);
     this.#updateBadge(waiting, texts);
     if (views.length === 0) return this.#item?.hide();
     const countOf = (...kinds: string[]): number => wanted.filter(({ state }) => kinds.includes(state.kind)).length;
-    const { connected, expected } = countConnected(this.#host);
+    const { connected, expected } = countConnected(now);
     const { hosting, approvals, signIns, changes } = waiting;
     const broken =
       countOf('failed', 'problem') +
@@ -51,7 +54,8 @@ export class StatusBar implements Disposable {
     const questions = openQuestions(this.#host);
     const { t } = vscode.l10n;
     const asked = questions === 1 ? t('1 question waits for you') : t('{0} questions wait for you', questions);
-    const [first, ...heldBack] = serversTexts(this.#host);
+    const banners = bannersOf(now);
+    const [first, ...heldBack] = serversTexts(now, banners);
     const parts = [
       first,
       activePresetText(this.#host),
@@ -69,7 +73,7 @@ export class StatusBar implements Disposable {
       hosting > 0 && 'arrow-swap',
       signIns > 0 && 'key',
       busy && 'sync~spin',
-      bannersOf(this.#host).has('untrusted') && 'workspace-untrusted',
+      banners.has('untrusted') && 'workspace-untrusted',
     ].find((each) => each !== false);
     const item = (this.#item ??= this.#makeItem());
     const waits = [hosting > 0 && t('choose host'), approvals > 0 && t('{0} to approve', approvals)];

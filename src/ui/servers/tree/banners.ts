@@ -37,9 +37,9 @@ function isUntrusted({ definition: { status } }: ServerView): boolean {
   return status.kind === 'blocked' && status.by === 'untrusted-workspace';
 }
 
-/** What keeps servers from running here, a sentence each. */
-export function heldBackTexts(host: Pick<Host, 'views' | 'feed' | 'servers'>): readonly string[] {
-  return [...bannersOf(host)]
+/** What keeps servers from running here, a sentence each. @param banners as `bannersOf` has them */
+export function heldBackTexts(banners: ReadonlyMap<Banner, number>): readonly string[] {
+  return [...banners]
     .filter(([what]) => what !== 'changes' && what !== 'allDisabled')
     .map(([what, count]) => bannerContent(what, count).sentence);
 }
