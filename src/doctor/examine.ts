@@ -12,6 +12,7 @@ import {
   type DoctorReport,
   type OffFile,
 } from './doctorReport.ts';
+import { nameProblems } from './nameProblems.ts';
 import { findCommandOf, type DoctorContext } from './findCommand.ts';
 
 /** The configuration and servers to report on; a `Host` is one. */
@@ -39,7 +40,7 @@ export async function examine(
   return doctorReport({
     results,
     definitions,
-    problems: input.problems,
+    problems: [...input.problems, ...nameProblems(definitions)],
     off: await offFiles(context.options, read),
     commands,
     connects,

@@ -103,6 +103,11 @@ export class ServerRegistry implements Disposable {
     return this.#decide(ids, 'rejected');
   }
 
+  /** What else may run servers of these files. */
+  get editor(): EditorPort {
+    return this.#options.editor;
+  }
+
   /** The servers as they would be if this were chosen to host those that the editor would start, too. */
   ifHostedBy(hosting: HostingChoice): readonly ServerDefinition[] {
     return this.#merged(hosting);

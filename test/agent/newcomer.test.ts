@@ -82,21 +82,23 @@ describe('a newcomer', function () {
     await window.pickRow('Choose MCP Host…').waitFor();
     await window.screenshot('host-not-chosen-menu');
     await window.pickRow('Choose MCP Host…').click();
-    await window.answerNotification('Use VS Code');
+    await window.pickRow('Use VS Code').waitFor();
+    await window.screenshot('host-choices');
+    await window.pickRow('Use VS Code').click();
     await window.treeRow('Left to VS Code').nth(4).waitFor();
     await icon.locator('.badge').waitFor({ state: 'hidden' });
     assert.deepEqual(window.serverProcesses(), NONE);
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
     await clickAction(window.serverRow('notes'), 'Choose MCP Host');
-    await window.notificationButton('Use Switchboard').waitFor();
+    await window.pickRow('Use Switchboard…').waitFor();
     await window.screenshot('host-chosen-again');
+    await page.keyboard.press('Escape');
     // Also from the list of servers.
-    await window.runCommand('Notifications: Clear All Notifications');
     await window.runOnServer('List Servers', 'MCP servers', 'notes');
     await window.pickRow('Choose MCP Host…').click();
 
     // Who writes while the servers change hands has each of them once all the same.
-    await window.useSwitchboard();
+    await window.chooseSwitchboard();
     const native = [OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)];
     const tools = [...TOOLS_WITH_DEMO, ...native].sort();
     await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
@@ -104,7 +106,7 @@ describe('a newcomer', function () {
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
 
     await window.runCommand('MCP Switchboard: Choose MCP Host');
-    await window.answerNotification('Use VS Code');
+    await window.pickRow('Use VS Code').click();
     await window.treeRow('Left to VS Code').nth(4).waitFor();
     // Ours stop first; then they are given back one after the other, and start, whatever state they were stopped in.
     const theirs = await window.untilRequest((request) => {
@@ -141,7 +143,7 @@ describe('a newcomer', function () {
     assert.deepEqual(serverTrees(editor.processes()), ONE_EACH);
 
     await window.runCommand('MCP Switchboard: Choose MCP Host');
-    await window.answerNotification('Use VS Code');
+    await window.pickRow('Use VS Code').click();
     await window.showTree();
     await window.treeRow('Left to VS Code').nth(4).waitFor();
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
@@ -184,12 +186,20 @@ describe('a newcomer', function () {
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
   });
 
-  it('with servers whose names differ in case alone has each once, and nothing of the editor’s opened for it', async () => {
+  it('with servers whose names differ in case alone has each once, those that are off in neither host, and nothing of the editor’s opened for it', async () => {
     window = await AgentWindow.open({
       prepare: (folder) => {
         withoutDemoSettings(folder);
         editServers(folder, (servers) => {
-          for (const name of ['everything', 'filesystem', 'memory']) delete servers[name];
+          delete servers['everything'];
+          // The editor knows no `disabled`.
+          const { filesystem, memory } = servers;
+          for (const server of [filesystem, memory]) {
+            if (!server) continue;
+            delete server.env;
+            server.disabled = true;
+          }
+          filesystem?.args?.splice(-1, 1, '.');
           servers['Notes'] = { ...servers['notes'], env: { ...servers['notes']?.env, OTHER: 'yes' } };
         });
       },
@@ -203,14 +213,22 @@ describe('a newcomer', function () {
       // Said again, nothing is asked and nothing changes.
       if (time > 0) {
         await window.runCommand('MCP Switchboard: Choose MCP Host');
-        await window.answerNotification('Use Switchboard');
+        await window.pickRow('Use Switchboard…').click();
       }
       await window.send();
       assert.equal(lists(await window.turnEnded()), 2);
-      assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 2);
+      assert.deepEqual(window.serverProcesses(), { ...NONE, 'mcp-switchboard-notes': 2 });
       // Not by starting again what the editor has on already, which shows its output.
       assert.equal(await window.page.locator('.part.panel').isVisible(), false);
     }
+    // Given back, they are the editor’s to start, as it does without this extension.
+    await window.runCommand('MCP Switchboard: Choose MCP Host');
+    await window.pickRow('Use VS Code').click();
+    const all = { ...ONE_EACH, 'mcp-server-everything': 0 };
+    await window.untilRequest(() => isDeepStrictEqual(window?.serverProcesses(), all));
+    assert.equal(await window.page.locator('.part.panel').isVisible(), false);
+    await window.treeRow('memory').filter({ hasText: 'VS Code may start it' }).waitFor();
+    await window.screenshot('given-back');
   });
 
   it('who reviews starts only what was approved', async () => {

@@ -34,7 +34,7 @@ const ENGLISH: Readonly<Record<string, string | readonly [who: string, count: nu
   'connection/session/': ['logs; models: a call that failed with the last lines of stderr', 12],
   'connection/start/': ['environment variables, paths, a shell’s command; logs', 15],
   'connection/stdio/': ['logs', 3],
-  'doctor/': ['the report of Doctor, which is pasted where people speak English', 29],
+  'doctor/': ['the report of Doctor, which is pasted where people speak English', 33],
   'host/': ['models: why a server or a tool is absent, and what the user can do', 37],
   'platform/': ['names of log channels', 1],
   'servers/': ['the name of a transport', 1],

@@ -79,6 +79,7 @@ describe('the walkthrough and the views without rows', () => {
               const isNot = part.startsWith('!');
               if (part.includes('noServerMatches')) return noMatch !== isNot;
               if (part.includes('isWorkspaceTrusted')) return trusted !== isNot;
+              if (part === 'mcpSwitchboard.serversRead') return true;
               if (part === 'workspaceFolderCount == 0') return folders === 0;
               if (part === 'workspaceFolderCount != 0') return folders > 0;
               throw new Error(part);

@@ -110,18 +110,7 @@ export function commandsSuite(): void {
       await vscode.commands.executeCommand('notifications.clearAll');
     });
 
-    it('Choose MCP Host… asks', () =>
-      withShown(async ({ messages }) => {
-        const asked = run('chooseHost');
-        const { buttons } = await eventually('it asks', () => messages[0]);
-        assert.ok(buttons.includes('Use Switchboard…') && buttons.includes('Use VS Code'), buttons.join());
-        let settled = false;
-        void asked.then(() => (settled = true));
-        await eventually('it ends when the notification is closed', async () => {
-          await vscode.commands.executeCommand('notifications.clearAll');
-          return settled;
-        });
-      }));
+    it('Choose MCP Host… asks', () => openAndClose(() => run('chooseHost')));
 
     it('Reload Configuration reads the files again and restarts nothing', async () => {
       const before = await pids();

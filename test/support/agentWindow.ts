@@ -154,6 +154,16 @@ export class AgentWindow {
   /** The newcomer's way: the notification, the list of what will run, yes. */
   async useSwitchboard(connected = '4/4'): Promise<void> {
     await this.answerNotification('Use Switchboard');
+    await this.#approveAll(connected);
+  }
+
+  /** *Choose MCP Host…*, then the same. */
+  async chooseSwitchboard(connected = '4/4'): Promise<void> {
+    await this.pickRow('Use Switchboard…').click();
+    await this.#approveAll(connected);
+  }
+
+  async #approveAll(connected: string): Promise<void> {
     await this.screenshot('what-will-run');
     await this.approveAndStart();
     await this.showTree();
@@ -164,7 +174,7 @@ export class AgentWindow {
   async handedOver(names: readonly string[] = enabledServers(this.folder)): Promise<void> {
     await this.until(() => {
       const log = this.log();
-      return names.every((name) => log.includes(`“${name}” runs in MCP Switchboard`));
+      return names.every((name) => log.includes(`own copy of “${name}” is disabled in this workspace`));
     });
   }
 

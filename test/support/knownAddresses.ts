@@ -10,6 +10,10 @@ const OWN = 'a port of this window, on this machine';
 
 /** The files with addresses of the web in their texts. Only the registry's is ever asked. */
 export const ADDRESSES: Readonly<Record<string, Addresses>> = {
+  'bridge/gateway/editor/standIns.ts': {
+    all: ['http://127.0.0.1:9'],
+    why: 'stands where the editor wants an address; nothing is started by it',
+  },
   'bridge/gateway/gateway.ts': { all: ['http://127.0.0.1:'], why: OWN },
   'bridge/gateway/outside/outsideGateway.ts': { all: ['http://127.0.0.1:'], why: OWN },
   'bridge/gateway/protocol/loopbackServer.ts': { all: ['http://'], why: OWN },

@@ -47,7 +47,12 @@ export function isWanted({ state, isOutsidePreset }: ServerView): boolean {
  * Whether the editor's own MCP support has a server, too, which is off here for that: the user left it to the editor, or
  * hasn't chosen yet.
  */
-export function isSharedWithEditor({ definition: { status } }: ServerView): boolean {
+export function isSharedWithEditor({ definition }: ServerView): boolean {
+  return isLeftToEditor(definition);
+}
+
+/** The same, of a definition. */
+export function isLeftToEditor({ status }: Pick<ServerDefinition, 'status'>): boolean {
   return status.kind === 'disabled' && status.by === 'editor';
 }
 

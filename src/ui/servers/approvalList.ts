@@ -22,6 +22,8 @@ const PART_OF_ROWS = 10;
  */
 const ROW_LENGTH = 76;
 const BESIDE_LENGTH = 80;
+/** In a window that is 700 pixels high. */
+const ROWS_IN_SIGHT = 12;
 /** Lines stand below the name, not below its tick. */
 const BELOW_NAME = '\u00a0'.repeat(5);
 
@@ -41,7 +43,7 @@ interface ListedServer extends Omit<WaitingServer, 'lines'> {
 
 /**
  * Asks which servers may run, in a list with a tick for each and all that it runs beside and below it. *Cancel* is chosen first,
- * so Enter alone starts nothing. VS Code 1.139 shows 12 rows of a list in a window that is 700 pixels high (two fifths of it),
+ * so Enter alone starts nothing. VS Code 1.139 shows a list in two fifths of a window's height,
  * whatever there is: so a row holds as much as it can, and the servers with many rows come last, where none of them can push
  * another one out of sight.
  * @param notes what holds for all of them
@@ -58,7 +60,6 @@ export async function askWhichRun(
   pick.title = from === undefined || otherFiles.length > 0 ? title : `${title} · ${from}`;
   const whole = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: t('Show All of It in an Editor') };
   pick.buttons = [whole];
-  pick.placeholder = t('Servers run with your permissions, like terminal commands.');
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
   const ticked = new Set(servers.map(({ id }) => id));
@@ -69,6 +70,10 @@ export async function askWhichRun(
   const show = (activeOf: (rows: readonly Row[]) => Row | undefined): void => {
     const rows = approvalRows(listed, ticked, notes);
     pick.items = rows;
+    pick.placeholder =
+      rows.length > ROWS_IN_SIGHT
+        ? t('Servers run with your permissions, like terminal commands. Scroll to see all.')
+        : t('Servers run with your permissions, like terminal commands.');
     const active = activeOf(rows);
     pick.activeItems = active ? [active] : [];
   };

@@ -16,7 +16,7 @@ import { askWhichRun } from './approvalList.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
 
-type Answer = 'approve' | 'approve-file' | 'reject';
+type Answer = 'cancel' | 'approve' | 'approve-file' | 'reject';
 
 /** What is reviewed, and what follows from an approval. */
 export interface Review {
@@ -109,11 +109,13 @@ async function reviewServer(host: Host, review: Review, id: string): Promise<boo
     : await askWithLines(host, definition, answers, note);
   switch (answer) {
     case undefined:
+    case 'cancel':
       return false;
-    case 'approve':
-      await host.servers.approve([id], new Map([[id, definition.fingerprint]]));
-      await review.approved([id]);
-      return true;
+    case 'approve': {
+      const approved = await approveShown(host, [id], [definition]);
+      if (approved) await review.approved(approved);
+      return approved !== undefined;
+    }
     case 'reject':
       await host.servers.reject([id]);
       return false;
@@ -145,7 +147,7 @@ function answersFor(inFile: number): AnswerItem[] {
           },
         ] as const)
       : []),
-    { label: t('Reject'), icon: '$(close)', value: 'reject' },
+    { label: t('Reject'), icon: '$(circle-slash)', value: 'reject' },
   ];
 }
 
@@ -158,10 +160,12 @@ async function askWithLines(
 ): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
   const lines = [...(await linesWithValues(host, definition)), ...(note === undefined ? [] : [note])];
+  // First, as in the list of several: Enter alone starts nothing.
+  const cancel = { label: t('Cancel'), description: t('Nothing starts'), icon: '$(close)', value: 'cancel' } as const;
   return askChoice<Answer>({
     title: t('Allow server “{0}” to run?', plainText(definition.name)),
     placeHolder: t('Servers run with your permissions, like terminal commands.'),
-    choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
+    choices: [cancel, ...answers].map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
     about: t('What runs'),
     lines: lines.flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
   });
@@ -215,7 +219,6 @@ export async function approveAll(
     const question = t('Run the MCP servers of this workspace with MCP Switchboard?');
     return note === undefined || (await confirm(question, t('Use Switchboard'), note)) ? [] : undefined;
   }
-  const seen = new Map(definitions.map(({ id, fingerprint }) => [id, fingerprint]));
   const servers = await Promise.all(
     definitions.map(async (definition) => ({
       id: definition.id,
@@ -225,8 +228,36 @@ export async function approveAll(
     })),
   );
   const chosen = await askWhichRun(servers, note === undefined ? [] : [note]);
-  if (chosen) await host.servers.approve(chosen, seen);
-  return chosen;
+  return chosen && approveShown(host, chosen, definitions);
+}
+
+/**
+ * Approves these as they were shown. What has changed meanwhile isn't approved, and the user is told.
+ * @returns what was approved; `undefined` if nothing
+ */
+async function approveShown(
+  host: Host,
+  chosen: readonly string[],
+  shown: readonly ServerDefinition[],
+): Promise<readonly string[] | undefined> {
+  const { t } = vscode.l10n;
+  const isAsShown = ({ id, fingerprint }: ServerDefinition): boolean =>
+    host.servers.get(id)?.fingerprint === fingerprint;
+  const asked = shown.filter(({ id }) => chosen.includes(id));
+  const same = asked.filter(isAsShown).map(({ id }) => id);
+  const [other, ...others] = asked.filter((definition) => !isAsShown(definition));
+  if (same.length > 0) await host.servers.approve(same, new Map(shown.map(({ id, fingerprint }) => [id, fingerprint])));
+  if (other) {
+    const text =
+      others.length === 0
+        ? t('“{0}” changed while you reviewed it, so it wasn’t approved.', plainText(other.name))
+        : t('{0} servers changed while you reviewed them, so they weren’t approved.', others.length + 1);
+    const review = t('Review Servers…');
+    void notify('warning', text, review).then((button) => {
+      if (button === review) void vscode.commands.executeCommand('mcpSwitchboard.review');
+    });
+  }
+  return same.length > 0 ? same : undefined;
 }
 
 /** Warnings about the name, then what will run. @param shownValue as of `describeLaunch` */

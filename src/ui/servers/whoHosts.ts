@@ -28,7 +28,7 @@ export class WhoHosts {
     await ownInputs.whileNoneIsShown(async () => {});
     if (!this.#hasToAsk()) return;
     this.#asked = true;
-    await (await this.dialog()).choose();
+    await (await this.dialog()).offer();
   }
 
   #hasToAsk(): boolean {

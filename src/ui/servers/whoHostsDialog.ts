@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { EditorAutostart } from '../../bridge/gateway/editor/editorAutostart.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Host } from '../../host/host.ts';
-import { isSharedWithEditor, needsApproval, type ServerView } from '../../host/views/serverView.ts';
+import { isLeftToEditor, isSharedWithEditor, type ServerView } from '../../host/views/serverView.ts';
 import { waitingForUser } from '../../host/views/waitingForUser.ts';
 import { isOwn } from '../../servers/trust/serverStatus.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { approveAll, reviewServers, waitingServers } from './approvals.ts';
 import { bannerContent, bannersOf } from './tree/banners.ts';
+import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 /** Turns the editor's own copies of the servers off and on again. */
@@ -33,31 +34,58 @@ export class WhoHostsDialog {
     this.#autostart = new EditorAutostart(profileStore);
   }
 
+  /** The notification, for somebody who did something else. */
+  async offer(): Promise<void> {
+    const labels = this.#choices().map(({ label }) => label);
+    await this.#take(await notify('information', this.#question(), ...labels));
+  }
+
   /** *Choose MCP Host…* */
   async choose(): Promise<void> {
     const { t } = vscode.l10n;
-    const use = t('Use Switchboard…');
-    const review = t('Review…');
-    const leave = t('Use VS Code');
-    const buttons = this.#waiting().length > 0 ? [use, review, leave] : [use, leave];
-    switch (await notify('information', this.#question(), ...buttons)) {
-      case use:
-        return this.useSwitchboard();
-      case review:
-        return this.#reviewHere();
-      case leave:
-        return this.useEditor();
-      case undefined:
-        return undefined;
-    }
+    const picked = await ownInputs.ask(() =>
+      vscode.window.showQuickPick(this.#choices(), {
+        title: t('Choose MCP Host'),
+        placeHolder: t('Choose what runs the MCP servers of this workspace.'),
+      }),
+    );
+    await this.#take(picked?.label);
+  }
+
+  #choices(): readonly vscode.QuickPickItem[] {
+    const { t } = vscode.l10n;
+    const { hosting } = this.#host.servers;
+    const isNow = (host: typeof hosting): object => (hosting === host ? { description: t('current') } : {});
+    return [
+      {
+        label: t('Use Switchboard…'),
+        detail: t('Shows what would run. Nothing starts until you approve.'),
+        ...isNow('switchboard'),
+      },
+      ...(this.#waiting().length > 0 ? [{ label: t('Review…'), detail: t('Approve servers one by one.') }] : []),
+      { label: t('Use VS Code'), detail: t('VS Code starts them by its own rules.'), ...isNow('editor') },
+    ];
+  }
+
+  async #take(choice: string | undefined): Promise<void> {
+    const { t } = vscode.l10n;
+    if (choice === t('Use Switchboard…')) await this.useSwitchboard();
+    else if (choice === t('Review…')) await this.#reviewHere();
+    else if (choice === t('Use VS Code')) await this.useEditor();
+  }
+
+  /** Those that the editor has, too, whoever runs them now, and those that need approval. */
+  #concerned(): readonly ServerDefinition[] {
+    return this.#host.servers
+      .ifHostedBy('editor')
+      .filter((definition) => isLeftToEditor(definition) || definition.status.kind === 'needs-approval');
   }
 
   #question(): string {
     const { t } = vscode.l10n;
-    const concerned = this.#host.views.filter((view) => isSharedWithEditor(view) || needsApproval(view));
+    const concerned = this.#concerned();
     const count = concerned.length;
-    if (count === 0) return t('Choose what runs the MCP servers of this workspace.');
-    if (concerned.every(({ definition }) => isOwn(definition.entry)))
+    if (concerned.every(({ entry }) => isOwn(entry)))
       return count === 1
         ? t('VS Code has 1 of your MCP servers, too. Run it with MCP Switchboard in this workspace?')
         : t('VS Code has {0} of your MCP servers, too. Run them with MCP Switchboard in this workspace?', count);
@@ -143,10 +171,10 @@ export class WhoHostsDialog {
     const { t } = vscode.l10n;
     return this.#editor.canSwitch
       ? t(
-          'VS Code’s own copy of each server is disabled in this workspace, so that each server runs once. To undo this, choose Use VS Code.',
+          'VS Code’s own copy of each server will be disabled in this workspace, so that each server runs once. To undo this, choose Use VS Code.',
         )
       : t(
-          'VS Code’s automatic start of MCP servers (chat.mcp.autostart) is set to “never” in your user settings, so that each server runs once. To undo this, choose Use VS Code.',
+          'VS Code’s automatic start of MCP servers (chat.mcp.autostart) will be set to “never” in your user settings, so that each server runs once. To undo this, choose Use VS Code.',
         );
   }
 

@@ -49,6 +49,22 @@ describe('doctor', function () {
     assert.match(files[0] ?? '', /^enterprise /);
   });
 
+  it('names servers that look like others', async () => {
+    // The second has a Cyrillic letter.
+    write('w/.mcp.json', {
+      mcpServers: { notes: { command: 'true' }, 'n\u043etes': { command: 'true' }, other: { command: 'true' } },
+    });
+    const { problems } = await report();
+    const names = problems.filter(({ code }) => code === 'misleading-name');
+    assert.deepEqual(
+      names.map(({ message }) => message),
+      [
+        'n\u043etes: its name looks like the name of another server, notes',
+        'n\u043etes: its name mixes letters of different scripts (Latin, Cyrillic)',
+      ],
+    );
+  });
+
   it('says what is so of a command with a folder, and of a working directory', async () => {
     const file = path.join(folder, 'w/script');
     write('w/script', '#!/bin/sh\n');

@@ -10,6 +10,7 @@ import { takesNamesFromServers } from './editorVersions.ts';
 import { formWording } from './formWording.ts';
 import type { SharedServer } from './handOverState.ts';
 import { startInEditor } from './serverOptions.ts';
+import { NOWHERE, standInsFor } from './standIns.ts';
 import { StartedEndpoints, type StartableEndpoint } from './startedEndpoints.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Logger } from '../../../base/log.ts';
@@ -41,6 +42,8 @@ export class EditorGateway implements Disposable {
   #closing = new AbortController();
   #opening: Promise<void> | undefined;
   #gateway: Gateway | undefined;
+  /** Labels of those that the editor was told. */
+  #standIns: readonly string[] = [];
 
   /** @param onDidPublish the editor is to ask for the definitions */
   constructor(ports: GatewayProviderPorts, onDidPublish: () => void) {
@@ -52,7 +55,13 @@ export class EditorGateway implements Disposable {
         ...ports,
         shared: () => this.#shared(),
         editorIds: (serverId) => this.#editorIds(serverId),
+        nameOf: (serverId) => ports.host.servers.get(serverId)?.name ?? serverId,
         startsNone,
+      }),
+    );
+    this.#disposables.add(
+      ports.host.servers.onDidChange(() => {
+        if (this.#pendingStandIns().join('\n') !== this.#standIns.join('\n')) this.publish();
       }),
     );
   }
@@ -106,12 +115,23 @@ export class EditorGateway implements Disposable {
     const startable = published.map(({ definition, isInUse }) => this.#startable(definition, isInUse));
     this.#started.keepOnly(new Set(startable.map(({ definitionId }) => definitionId)));
     this.#started.startRest(startsNone() ? startable : []);
-    return published.map(({ definition }) => definition);
+    this.#standIns = this.#pendingStandIns();
+    const nowhere = vscode.Uri.parse(NOWHERE);
+    return [
+      ...published.map(({ definition }) => definition),
+      ...this.#standIns.map((label) => new vscode.McpHttpServerDefinition(label, nowhere)),
+    ];
   }
 
-  /** The editor starts it. */
+  /** The editor starts it. @returns `undefined` where nothing is to be started */
   resolve(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition | undefined {
     if (!this.#gateway) return undefined;
+    if (definition.uri.toString() === NOWHERE) {
+      // The editor has it enabled, so its own copy is off: that stays, also without this one.
+      this.handOver.started(definition.label);
+      this.#onDidPublish();
+      return undefined;
+    }
     this.#started.add(this.#startable(definition));
     // Where we have it start them, that says nothing of what is enabled.
     if (!startsNone()) this.handOver.started(definition.label);
@@ -163,7 +183,7 @@ export class EditorGateway implements Disposable {
    */
   #shared(): readonly SharedServer[] {
     if (!takesNamesFromServers(vscode.version)) return [];
-    return [...this.#labels()]
+    const published = [...this.#labels()]
       .map(([{ serverId, serverName }, label]) => ({
         serverId,
         label,
@@ -171,6 +191,22 @@ export class EditorGateway implements Disposable {
         hasOwnLabel: label !== serverName,
       }))
       .filter(({ editorIds }) => editorIds.length > 0);
+    return [...published, ...this.#offHere()];
+  }
+
+  /** Servers whose copies in the editor are to be off, because they are off here. */
+  #offHere(): readonly SharedServer[] {
+    const { servers } = this.#ports.host;
+    const isAsked = this.#gateway && servers.hosting === 'switchboard' && !startsNone();
+    if (!isAsked || !takesNamesFromServers(vscode.version)) return [];
+    return standInsFor(servers.definitions, this.#labels().values(), (serverId) => this.#editorIds(serverId));
+  }
+
+  /** Labels of those whose copies aren't off yet. */
+  #pendingStandIns(): readonly string[] {
+    return this.#offHere()
+      .filter((server) => !this.handOver.isDone(server))
+      .map(({ label }) => label);
   }
 
   dispose(): void {

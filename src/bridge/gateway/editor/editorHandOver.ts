@@ -26,9 +26,11 @@ export interface EditorHandOverPorts {
   readonly store: KeyValueStore;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What the editor and this extension both have and both would run now. */
+  /** What the editor would run beside this extension, or though it is off here. */
   readonly shared: () => readonly SharedServer[];
   readonly editorIds: (serverId: string) => readonly string[];
+  /** As it is configured. */
+  readonly nameOf: (serverId: string) => string;
   /** Whether the editor starts nothing by itself, so that it is told to start ours. */
   readonly startsNone: () => boolean;
 }
@@ -63,6 +65,13 @@ export class EditorHandOver implements Disposable {
     this.#dispatch({ kind: 'started', label });
   }
 
+  /** Whether the editor's copies are known to be off, here or in an earlier session. */
+  isDone({ serverId, label }: SharedServer): boolean {
+    const { replaced, unseen, started } = this.#state;
+    const isUnseen = unseen.some((each) => each.serverId === serverId) && !started.includes(label);
+    return replaced.includes(serverId) && !isUnseen;
+  }
+
   /** Replaces the editor's copies, also where the user enabled them again. */
   replaceEditorCopies(): Promise<void> {
     this.#dispatch({ kind: 'replaceAgain', shared: this.#ports.shared() });
@@ -92,7 +101,7 @@ export class EditorHandOver implements Disposable {
         void this.#run(effect)
           .catch(() => false)
           .then((isKnown) => {
-            this.#ports.log.log('info', whatEnded(effect.job, isKnown));
+            this.#ports.log.log('info', whatEnded(effect.job, this.#ports.nameOf, isKnown));
             this.#dispatch({ kind: 'jobEnded', isKnown });
           });
         return;
@@ -146,15 +155,13 @@ async function firstEnabled(ids: readonly string[], clock: Clock, pauses: boolea
   return undefined;
 }
 
-function whatEnded(job: Job, isKnown: boolean): string {
-  if (job.kind === 'restore') {
-    return isKnown
-      ? `VS Code’s own copy of “${job.serverId}” is enabled again.`
-      : `VS Code’s own copy of “${job.serverId}” wasn’t enabled again: VS Code doesn’t list it any more.`;
-  }
+function whatEnded(job: Job, nameOf: (serverId: string) => string, isKnown: boolean): string {
+  const copy = `VS Code’s own copy of “${nameOf(job.kind === 'restore' ? job.serverId : job.server.serverId)}”`;
+  if (job.kind === 'restore')
+    return isKnown ? `${copy} is enabled again.` : `${copy} wasn’t enabled again: VS Code doesn’t list it any more.`;
   return isKnown
-    ? `“${job.server.label}” runs in MCP Switchboard; VS Code’s own copy of it is disabled in this workspace.`
-    : `VS Code’s own copy of “${job.server.label}” wasn’t disabled: VS Code doesn’t list “${job.server.label}” of MCP Switchboard yet.`;
+    ? `${copy} is disabled in this workspace: MCP Switchboard is the MCP host.`
+    : `${copy} wasn’t disabled: VS Code doesn’t list “${job.server.label}” of MCP Switchboard yet.`;
 }
 
 function savedIds(saved: unknown): readonly string[] {

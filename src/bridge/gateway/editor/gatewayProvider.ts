@@ -14,7 +14,7 @@ export const PROVIDER_ID = 'mcpSwitchboard.gateway';
 
 /**
  * Provides the gateway's endpoints to the editor as MCP servers. The gateway is loaded when the first server is connected,
- * its tools are remembered, or it waits for something: then there is something to publish.
+ * its tools are remembered, or it waits for something, or Switchboard is the MCP host: then there is something to publish.
  */
 export class GatewayProvider implements Disposable, vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition> {
   readonly #ports: GatewayProviderPorts;
@@ -82,7 +82,9 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   async #openWhenNeeded(): Promise<void> {
     const { host, settings } = this.#ports;
     if (this.#disposables.isDisposed || this.gateway || !settings().enabled) return;
-    if (host.catalog.tools.length === 0 && !host.views.some(isWanted)) return;
+    // Where Switchboard is the host, also what is off here concerns the editor.
+    const { hosting } = host.servers;
+    if (hosting !== 'switchboard' && host.catalog.tools.length === 0 && !host.views.some(isWanted)) return;
     await (await this.#load()).open();
   }
 

@@ -3,6 +3,7 @@ import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import { describeState, type ServerState } from '../../../connection/connectionState.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn, isSharedWithEditor, type ServerView } from '../../../host/views/serverView.ts';
+import { mayRunInEditor } from '../../../servers/trust/offHere.ts';
 import { canBeMoved, canBeRemoved, canSetHeader } from '../canBeRemoved.ts';
 import { accountOf, hasAccounts } from '../serverAccount.ts';
 import { serverDescription, serverMarks, stateIcon } from '../serverLabels.ts';
@@ -31,7 +32,9 @@ export function serverRow(host: Host, view: ServerView, named: NameMark): vscode
   ];
   const item = new vscode.TreeItem(showInvisible(definition.name), hasChildren(host, view) ? Collapsed : None);
   item.id = id;
-  item.description = [shortened(serverDescription(view)), ...marks].join(' · ');
+  // First: the view cuts the end, and this is what nobody expects of a server that is off.
+  const elsewhere = mayRunInEditor(host.servers, definition) ? [vscode.l10n.t('VS Code may start it')] : [];
+  item.description = [...elsewhere, shortened(serverDescription(view)), ...marks].join(' · ');
   item.iconPath = named.marks.length > 0 ? WARNING_ICON : stateIcon(state);
   item.contextValue = [
     contextValue(view),

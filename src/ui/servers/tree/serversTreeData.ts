@@ -110,8 +110,8 @@ export class ServersTreeData implements Disposable {
   #setContext(): void {
     const { isGrouped, filter } = this.#arrangement;
     this.#entitle();
-    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.serversGrouped', isGrouped);
-    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.serversFiltered', filter !== '');
+    setContext('serversGrouped', isGrouped);
+    setContext('serversFiltered', filter !== '');
   }
 
   /** The active preset and the filter, and what is to be known of the preset. */
@@ -128,6 +128,8 @@ export class ServersTreeData implements Disposable {
   async children(node?: Node): Promise<Node[]> {
     switch (node?.kind) {
       case undefined:
+        // Until the files are read nobody knows whether there are servers: the view shows progress.
+        await this.#host.start();
         return this.#rootNodes();
       case 'scope':
         return this.#arranged()
@@ -229,7 +231,8 @@ export class ServersTreeData implements Disposable {
       ? groupServers(views).map(({ scope }) => this.#scope(scope))
       : views.map(({ definition }) => this.serverNode(definition.id));
     const hasNoMatch = filter !== '' && servers.length === 0 && this.#host.servers.definitions.length > 0;
-    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.noServerMatches', hasNoMatch);
+    setContext('noServerMatches', hasNoMatch);
+    setContext('serversRead', true);
     // The view says itself what it can't find.
     return hasNoMatch ? [] : [...banners, ...files, ...servers];
   }
@@ -299,4 +302,9 @@ export class ServersTreeData implements Disposable {
   dispose(): void {
     this.#disposables.dispose();
   }
+}
+
+/** For the conditions in the manifest. */
+function setContext(key: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', `mcpSwitchboard.${key}`, value);
 }

@@ -7,6 +7,7 @@ import type { DrawableIcon } from '../../../connection/icons/drawableIcon.ts';
 import { readProcessUse } from '../../../connection/process/processUsage.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
+import { mayRunInEditor } from '../../../servers/trust/offHere.ts';
 import { accountOf } from '../serverAccount.ts';
 import { bannerRow, bannersOf } from './banners.ts';
 import { NameMarks } from './nameMarks.ts';
@@ -114,7 +115,16 @@ export class TreeRows {
         tokens: tools.reduce((sum, tool) => sum + this.#definitions.tokensOf(tool), 0),
       },
       account: accountOf(this.#host, view),
-      warnings: this.#names.ofServer(entry.name).sentences,
+      warnings: [
+        ...this.#names.ofServer(entry.name).sentences,
+        ...(mayRunInEditor(this.#host.servers, view.definition)
+          ? [
+              vscode.l10n.t(
+                'VS Code may start it: it doesn’t know that it is off here. To prevent that, choose MCP Switchboard as the MCP host.',
+              ),
+            ]
+          : []),
+      ],
       rules: catalog.problemsOf(id).map(({ message, fix }) => `${message} ${fix}`),
       leftOut: connection?.leftOut ?? [],
       icon: await this.#iconOf(id, view.state.kind === 'connected' ? view.state.info.icons : undefined),

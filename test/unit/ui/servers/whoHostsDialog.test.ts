@@ -17,6 +17,9 @@ let answers: string[] = [];
 /** Ids of commands. */
 let ran: string[] = [];
 
+/** What happens while a list of this title is open. */
+let onTitle: (title: string) => Promise<void> = async () => {};
+
 function answer<T>(title: string, choices: readonly T[], textOf: (choice: T) => string): T | undefined {
   shown.push(`${title}: ${choices.map(textOf).join(' | ')}`);
   const next = answers.shift() ?? 'Escape';
@@ -45,7 +48,7 @@ class Pick {
   }
   /** A tick leaves the list open. */
   #next(): void {
-    void Promise.resolve().then(() => {
+    void onTitle(this.title).then(() => {
       const row = answer(this.title, this.items, textOfRow);
       if (!row) return this.#hide();
       const isTick = /pass-filled|circle-large/.test(row.label);
@@ -194,7 +197,7 @@ describe('ui/whoHostsDialog', () => {
       await dialog.choose();
       assert.match(
         shown[2] ?? '',
-        /VS Code’s own copy of each server is disabled/,
+        /VS Code’s own copy of each server will be disabled/,
         'what else it changes is said before',
       );
       assert.deepEqual(states(rig), ['a ready', 'b needs-approval']);
@@ -262,13 +265,50 @@ describe('ui/whoHostsDialog', () => {
     });
   });
 
+  it('asks about all servers that VS Code has, also those that run here', async () => {
+    await withWindow({ project: TWO }, async (rig, dialog, changes) => {
+      answers = ['Use Switchboard…', 'pass-filled) a', 'Approve and Start'];
+      await dialog.choose();
+      assert.deepEqual(states(rig), ['a needs-approval', 'b ready']);
+      await dialog.offer();
+      assert.match(shown.at(-1) ?? '', /^This workspace defines 2 MCP servers\./);
+      answers = ['Use VS Code'];
+      await dialog.choose();
+      assert.match(shown.at(-1) ?? '', /Use Switchboard… current.*Use VS Code$/);
+      assert.deepEqual(changes, ['replaced', 'restored']);
+    });
+  });
+
+  it('what changes while it is reviewed isn’t approved, and the user is told', async () => {
+    for (const [way, ...steps] of [
+      ['Use Switchboard…', 'Approve and Start'],
+      ['Review…', 'shield) a', 'Approve'],
+    ] as const)
+      await withWindow({ project: { a: TWO.a } }, async (rig, dialog, changes) => {
+        onTitle = async (title) => {
+          if (!/Run 1 MCP Server|Allow server/.test(title)) return;
+          onTitle = async () => {};
+          const file = path.join(rig.folder, '.mcp.json');
+          writeFileSync(file, JSON.stringify({ mcpServers: { a: { ...IDLE, env: { N: 'other' } } } }));
+          await rig.host.config.reload();
+        };
+        answers = [way, ...steps];
+        await dialog.choose();
+        assert.ok(shown.includes('“a” changed while you reviewed it, so it wasn’t approved.: Review Servers…'), way);
+        assert.deepEqual(states(rig), ['a disabled MCP host not chosen']);
+        assert.deepEqual(changes, []);
+      });
+  });
+
   it('servers of the user’s own need no review, and start only once they say so', async () => {
     await withWindow({ own: { mine: IDLE } }, async (rig, dialog, changes) => {
       assert.equal(waits(rig), 'undecided: 1 to choose, 0 to approve');
       answers = ['Use Switchboard…', 'Escape'];
       await dialog.choose();
+      assert.equal(shown[0], 'Choose MCP Host: Use Switchboard… | Use VS Code');
+      await dialog.offer();
       assert.equal(
-        shown[0],
+        shown.at(-1),
         'VS Code has 1 of your MCP servers, too. Run it with MCP Switchboard in this workspace?: Use Switchboard… | Use VS Code',
       );
       assert.equal(rig.host.pool.all.length, 0);
