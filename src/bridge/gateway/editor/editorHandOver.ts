@@ -5,7 +5,6 @@ import type { KeyValueStore } from '../../../base/keyValueStore.ts';
 import type { Logger } from '../../../base/log.ts';
 import {
   initialState,
-  MAX_RETRIES,
   transition,
   type HandOverEffect,
   type HandOverEvent,
@@ -13,7 +12,7 @@ import {
   type Job,
   type SharedServer,
 } from './handOverState.ts';
-import { enableInEditor, reducesMotion, startInEditor, stopInEditor } from './serverOptions.ts';
+import { enableInEditor, startInEditor, stopInEditor } from './serverOptions.ts';
 
 /** The key was in use before the words were. */
 const REPLACED = 'takenFromEditor';
@@ -40,10 +39,6 @@ export class EditorHandOver implements Disposable {
   readonly #ports: EditorHandOverPorts;
   readonly #startsSettled: Debouncer;
   #state: HandOverState;
-  /** By label: whether it was enabled with a pause. */
-  readonly #pauses = new Map<string, boolean>();
-  /** Whether it takes a pause to enable a server here, as far as what was started shows it. */
-  #needsPause: boolean | undefined;
   #idle: Deferred<void> | undefined;
 
   constructor(ports: EditorHandOverPorts) {
@@ -60,8 +55,6 @@ export class EditorHandOver implements Disposable {
 
   /** The editor has started one of ours. */
   started(label: string): void {
-    const pauses = this.#pauses.get(label);
-    if (pauses !== undefined && this.#needsPause !== false) this.#needsPause = pauses;
     this.#dispatch({ kind: 'started', label });
   }
 
@@ -78,10 +71,14 @@ export class EditorHandOver implements Disposable {
     return this.#whenIdle();
   }
 
-  /** Enables the editor's copies again that were replaced. */
+  /** Enables the editor's copies again that were replaced: of those of one name the first, as the editor has it. */
   restoreEditorCopies(): Promise<void> {
-    const { replaced } = this.#state;
-    const editorIds = new Map(replaced.map((id) => [id, this.#ports.editorIds(id)]));
+    const names = new Set<string>();
+    const first = this.#state.replaced.filter((id) => {
+      const name = this.#ports.nameOf(id).toLowerCase();
+      return !names.has(name) && names.add(name);
+    });
+    const editorIds = new Map(first.map((id) => [id, this.#ports.editorIds(id)]));
     this.#dispatch({ kind: 'restore', editorIds });
     return this.#whenIdle();
   }
@@ -118,8 +115,7 @@ export class EditorHandOver implements Disposable {
   async #run({ job, isEnabled }: Extract<HandOverEffect, { kind: 'run' }>): Promise<boolean> {
     const { extensionId, clock, startsNone } = this.#ports;
     if (job.kind === 'restore') {
-      const pauses = this.#needsPause ?? reducesMotion();
-      const enabled = await firstEnabled(job.editorIds, clock, pauses);
+      const enabled = await firstEnabled(job.editorIds, clock);
       // One that was stopped while it started counts as failed there, or as known, and the editor starts neither by itself.
       if (enabled !== undefined && !startsNone()) void startInEditor([enabled], false);
       return enabled !== undefined;
@@ -127,10 +123,7 @@ export class EditorHandOver implements Disposable {
     const { label, editorIds } = job.server;
     const ownId = `${extensionId}/${label}`;
     if (!isEnabled) {
-      // Every second try goes the other way: whether the system reduces motion isn't known.
-      const pauses = (job.retriesLeft % 2 === MAX_RETRIES % 2) === reducesMotion();
-      this.#pauses.set(label, pauses);
-      if (!(await enableInEditor(ownId, clock, pauses))) return false;
+      if (!(await enableInEditor(ownId, clock))) return false;
       if (startsNone()) void startInEditor([ownId]);
     }
     // Only now: a message that was sent before may have had the editor start it at any time.
@@ -150,8 +143,8 @@ export class EditorHandOver implements Disposable {
 }
 
 /** @returns the first of the editor's copies that it knew, which is enabled now */
-async function firstEnabled(ids: readonly string[], clock: Clock, pauses: boolean): Promise<string | undefined> {
-  for (const id of ids) if (await enableInEditor(id, clock, pauses)) return id;
+async function firstEnabled(ids: readonly string[], clock: Clock): Promise<string | undefined> {
+  for (const id of ids) if (await enableInEditor(id, clock)) return id;
   return undefined;
 }
 

@@ -42,7 +42,7 @@ export type HandOverEvent =
   | { readonly kind: 'published'; readonly shared: readonly SharedServer[] }
   /** The user chose this extension again: whatever was replaced before is replaced anew. */
   | { readonly kind: 'replaceAgain'; readonly shared: readonly SharedServer[] }
-  /** The user chose the editor; `editorIds` are those of each replaced server. */
+  /** The user chose the editor; `editorIds` are those of each server whose copy is enabled again, the others are forgotten. */
   | { readonly kind: 'restore'; readonly editorIds: ReadonlyMap<string, readonly string[]> }
   /** The editor started one of ours. */
   | { readonly kind: 'started'; readonly label: string }
@@ -125,15 +125,21 @@ function withReplacements(
 /** What is being replaced is finished first, and then restored like the rest. */
 function withRestorations(state: HandOverState, editorIds: ReadonlyMap<string, readonly string[]>): HandOverState {
   const [underWay] = state.jobs;
-  const copies = new Map(state.replaced.map((serverId) => [serverId, editorIds.get(serverId) ?? []] as const));
+  const copies = new Map([...editorIds].filter(([serverId]) => state.replaced.includes(serverId)));
   for (const job of state.jobs) {
     // One that waits for another try may have been replaced by the first.
     const isReplaced = job === underWay || (job.kind === 'replace' && job.retriesLeft < MAX_RETRIES);
     if (job.kind === 'replace' && isReplaced) copies.set(job.server.serverId, job.server.editorIds);
   }
-  if (underWay?.kind === 'restore') copies.delete(underWay.serverId);
+  const known = new Set(copies.keys());
+  if (underWay?.kind === 'restore') {
+    copies.delete(underWay.serverId);
+    known.add(underWay.serverId);
+  }
   const jobs = [...copies].map(([serverId, ids]): Job => ({ kind: 'restore', serverId, editorIds: ids }));
-  return { ...state, started: [], unseen: [], jobs: [...(underWay ? [underWay] : []), ...jobs] };
+  const kept = state.replaced.filter((serverId) => known.has(serverId));
+  const replaced = kept.length === state.replaced.length ? state.replaced : kept;
+  return { ...state, replaced, started: [], unseen: [], jobs: [...(underWay ? [underWay] : []), ...jobs] };
 }
 
 /**

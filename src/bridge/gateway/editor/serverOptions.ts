@@ -10,21 +10,16 @@ const OPEN_OPTIONS = 'workbench.mcp.serverOptionsInConfirmation';
 
 /**
  * Enables one of several servers of the same label in the editor, which disables the others, in this workspace (VS Code
- * 1.139). There is no command for that: it is *Enable Server (Workspace)*, the first item of the server's options.
+ * 1.139). There is no command for that: it is *Enable Server (Workspace)*, the first item of the server's options. A list of
+ * ours that is open is waited for.
  * @param definitionId as the editor has it
- * @param pauses between two lists: where motion is reduced, the focus that a closed list gives back closes the next one, if
- *   that opens at once; elsewhere, a list of the user can come between. A list of ours that is open is waited for
  * @returns whether the editor knew the server
  */
-export async function enableInEditor(definitionId: string, clock: Clock, pauses: boolean): Promise<boolean> {
+export async function enableInEditor(definitionId: string, clock: Clock): Promise<boolean> {
   for (const delayMs of LOOK_AGAIN_MS) {
     await delay(delayMs, clock);
     const isEnabled = await ownInputs.whileNoneIsShown(async () => {
       if (!(await hasOptions(definitionId))) return false;
-      if (pauses) {
-        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-        await vscode.commands.executeCommand('noop');
-      }
       await acceptFirstOption(definitionId);
       return true;
     });
@@ -34,16 +29,21 @@ export async function enableInEditor(definitionId: string, clock: Clock, pauses:
 }
 
 /**
- * Opens the server's options and looks whether they are there: of a server that the editor doesn't know it opens nothing.
- * Commands reach the editor in order, and what the first of them returned has arrived when two later ones have.
+ * Opens the server's options, looks whether they are there, and closes them: of a server that the editor doesn't know it opens
+ * nothing. Commands reach the editor in order, and what the first of them returned has arrived when two later ones have. They
+ * are sent together, so that a key of the user has next to no time to reach the list. Where motion is reduced, the focus that a
+ * closed list gives back would close the next one: it has arrived with the command after it.
  */
 async function hasOptions(definitionId: string): Promise<boolean> {
   let isOpen = true;
   const close = (): void => void (isOpen = false);
   vscode.commands.executeCommand('workbench.mcp.serverOptions', definitionId).then(close, close);
-  const commands = await vscode.commands.getCommands(true);
+  const commands = vscode.commands.getCommands(true);
+  const isKnown = vscode.commands.executeCommand('noop').then(() => isOpen);
+  const closed = vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+  const all = await Promise.all([isKnown, commands, closed]);
   await vscode.commands.executeCommand('noop');
-  return isOpen && commands.includes(OPEN_OPTIONS);
+  return all[0] && all[1].includes(OPEN_OPTIONS);
 }
 
 /**
@@ -59,11 +59,6 @@ async function acceptFirstOption(definitionId: string): Promise<void> {
       'workbench.action.acceptSelectedQuickOpenItem',
     ],
   });
-}
-
-/** Whether the settings say that motion is reduced. Whether the system does, the editor doesn't tell. */
-export function reducesMotion(): boolean {
-  return vscode.workspace.getConfiguration('workbench').get('reduceMotion') === 'on';
 }
 
 /** Stops a server of the editor's own. One that it doesn't know or that doesn't run is left as it is. */

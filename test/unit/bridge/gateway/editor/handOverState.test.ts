@@ -172,11 +172,11 @@ const rows: readonly Row[] = [
     to: {},
   },
   {
-    title: 'restore a server that the editor lost meanwhile: none of its copies',
+    title: 'restore: one that isn’t to be enabled again is forgotten',
     from: { replaced: ['id-c'] },
     event: { kind: 'restore', editorIds },
-    to: { replaced: ['id-c'], jobs: [{ kind: 'restore', serverId: 'id-c', editorIds: [] }] },
-    effects: [run({ kind: 'restore', serverId: 'id-c', editorIds: [] })],
+    to: {},
+    effects: [save()],
   },
   {
     title: 'restore while one is being replaced: that one, too, and no more are replaced',
