@@ -1,4 +1,4 @@
-import { oneLine } from '../base/text/invisible.ts';
+import { oneLine } from '../base/text/showInvisible.ts';
 import { inertCode, inertWords } from './inertWords.ts';
 import type { ConnectOutcome, DoctorReport, DoctorServer, DoctorSource } from './doctorReport.ts';
 

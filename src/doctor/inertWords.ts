@@ -1,4 +1,4 @@
-import { oneLine } from '../base/text/invisible.ts';
+import { oneLine } from '../base/text/showInvisible.ts';
 
 /** Behind code and emphasis of our own texts, so that nothing that follows can become a part of them. */
 const END = '(?=[.,;:)”"]*(?:\\s|$))';

@@ -1,7 +1,7 @@
 // Loaded with the gateway.
 import path from 'node:path';
 import type { ServerEntry } from '../config/configTypes.ts';
-import { samePath } from './editorOwnServers.ts';
+import { isWorkspaceFile, samePath } from './editorOwnServers.ts';
 
 /**
  * What the editor calls its own server of this entry (seen in VS Code 1.139), where it has one; several where it depends
@@ -18,6 +18,7 @@ export function editorDefinitionIds(
   if (profileMcpFile !== undefined && samePath(file, profileMcpFile)) {
     return ['usrlocal', 'usrremote'].map((place) => `mcp.config.${place}.${entry.name}`);
   }
+  if (folder === undefined && isWorkspaceFile(file)) return [`mcp.config.workspace.${entry.name}`];
   const index = folder === undefined ? -1 : folderPaths.findIndex((each) => samePath(each, folder.path));
   if (folder === undefined || index < 0) return [];
   if (samePath(file, path.join(folder.path, '.vscode', 'mcp.json'))) return [`mcp.config.ws${index}.${entry.name}`];

@@ -1,4 +1,4 @@
-import { oneLine } from '../base/text/invisible.ts';
+import { oneLine } from '../base/text/showInvisible.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { ServerEntry, TransportSpec } from '../config/configTypes.ts';
 import { expandSpec, type MissingVariable, type VariableContext } from '../config/variables/expandVariables.ts';

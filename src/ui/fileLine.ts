@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../base/text/invisible.ts';
+import { oneLine } from '../base/text/showInvisible.ts';
 
 /** Says in a question that a file is no part of what is approved. @param file relative to the folder; a folder ends with `/` */
 export function fileLine(file: string): string {

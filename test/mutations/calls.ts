@@ -31,7 +31,7 @@ export const calls: Rows = {
     ['src/calls/policy/callPolicy.ts', "return decision('ask', reasonToAsk(", "return decision('allow', reasonToAsk("],
   ],
   'Invisible, reordering or terminal characters in a question': [
-    ['src/base/text/invisible.ts', '.replace(INVISIBLE_RUN, (run) => codesOf(run, longestRun))', ''],
+    ['src/base/text/showInvisible.ts', '.replace(INVISIBLE_RUN, (run) => codesOf(run, longestRun))', ''],
   ],
   'Arguments that overflow the question': [
     ['src/calls/arguments/argumentText.ts', 'if (lines.length <= share)', 'if (true)'],

@@ -12,7 +12,7 @@ export const heavyAnswers: Rows = {
   'An answer with more parts than anybody reads': [
     ['src/connection/cleaning/cleanBlocks.ts', 'blocks.slice(0, MAX_PARTS)', 'blocks'],
   ],
-  'Millions of invisible characters': [['src/base/text/invisible.ts', 'if (run.length <= longest) return', 'return']],
+  'Millions of invisible characters': [['src/base/text/showInvisible.ts', 'if (run.length <= longest) return', 'return']],
   'A text, a name, a number or blanks without an end, within an answer': [
     ['src/base/json/pieceReader.ts', 'const MAX_TOKEN = PIECE;', 'const MAX_TOKEN = Number.POSITIVE_INFINITY;'],
   ],

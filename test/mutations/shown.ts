@@ -38,7 +38,7 @@ export const shown: Rows = {
     ['src/servers/trust/lookAlikeNames.ts', ' || UNSEEN_BLANKS.test(name)', ''],
   ],
   'Blanks push the end of a line out of sight': [
-    ['src/base/text/invisible.ts', 'return line.replace(BLANKS, (blanks) =>', 'return line.replace(/^$/, (blanks) =>'],
+    ['src/base/text/showInvisible.ts', 'return line.replace(BLANKS, (blanks) =>', 'return line.replace(/^$/, (blanks) =>'],
   ],
   'The name of a server forges lines, or hides what it is': [
     [
@@ -66,7 +66,7 @@ export const shown: Rows = {
   ],
   'Marks that are stacked on a letter cover what is around them': [
     [
-      'src/base/text/invisible.ts',
+      'src/base/text/showInvisible.ts',
       ".replace(STACKED_MARKS, (_, drawn: string, rest: string) => drawn + Array.from(rest, codeOf).join(''))",
       '',
     ],
@@ -96,7 +96,7 @@ export const shown: Rows = {
   ],
   'Selectors, joiners and fillers that carry data': [
     [
-      'src/base/text/invisible.ts',
+      'src/base/text/showInvisible.ts',
       "const INVISIBLE = new RegExp(`${HIDDEN}|\\\\r|${SELECTORS}`, 'gu');",
       "const INVISIBLE = new RegExp(`${HIDDEN}|\\\\r`, 'gu');",
     ],

@@ -1,4 +1,4 @@
-import { hidesSomething, HIDDEN_RUN } from './invisible.ts';
+import { hidesSomething, HIDDEN_RUN } from './showInvisible.ts';
 
 /** A place in a text: where it begins, and where it ends. */
 export type Place = readonly [from: number, to: number];

@@ -1,4 +1,4 @@
-import { hidesSomething, withoutUnseen } from './invisible.ts';
+import { hidesSomething, withoutUnseen } from './showInvisible.ts';
 import { isRecord } from '../json/json.ts';
 import { atOnce, type Steps } from '../timeSlices.ts';
 import { textPieces } from './textPieces.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import { oneLine, showInvisible } from '../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../base/text/showInvisible.ts';
 import type { CallOutcome } from '../../calls/callTypes.ts';
 import { protocolResult } from '../../calls/results/protocolResult.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inLines, LINE_LENGTH, wrapped } from '../dialogs/dialogLines.ts';
 import { confirmForOthers } from '../dialogs/confirmWhole.ts';
 import { plainText } from '../text/safeText.ts';
-import { showInvisible } from '../../base/text/invisible.ts';
+import { showInvisible } from '../../base/text/showInvisible.ts';
 import { warningSentence } from '../serverQuestions/askToOpen.ts';
 import { shownAddress } from '../serverQuestions/shownAddress.ts';
 import { MAX_REFUSALS } from './appLimits.ts';

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
-import { showInvisible } from '../../base/text/invisible.ts';
+import { showInvisible } from '../../base/text/showInvisible.ts';
 import { fileEdit, unifiedDiff } from '../../calls/plan/fileEdit.ts';
 
 const MAX_LINES = 60;

@@ -1,4 +1,4 @@
-import { showInvisible } from '../../base/text/invisible.ts';
+import { showInvisible } from '../../base/text/showInvisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { fenced } from '../text/markdownText.ts';

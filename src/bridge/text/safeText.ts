@@ -1,4 +1,4 @@
-import { showInvisible } from '../../base/text/invisible.ts';
+import { showInvisible } from '../../base/text/showInvisible.ts';
 
 /**
  * A server's text for one line of a list or a title: without line breaks, invisible characters, `$(icon)` and link syntax, and

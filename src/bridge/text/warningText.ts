@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import type { ToolWarning } from '../../catalog/names/lookAlikeTools.ts';
 import type { NameWarning } from '../../servers/trust/lookAlikeNames.ts';
 

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import { showInvisible } from '../../base/text/invisible.ts';
+import { showInvisible } from '../../base/text/showInvisible.ts';
 
 /** The longest string shown whole in a question, in UTF-16 units. */
 const MAX_STRING = 400;

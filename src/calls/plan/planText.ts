@@ -1,4 +1,4 @@
-import { showInvisible } from '../../base/text/invisible.ts';
+import { showInvisible } from '../../base/text/showInvisible.ts';
 import type { PlannedCall } from './planMode.ts';
 
 /** A call as it is shown before it runs. */

@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../../base/text/invisible.ts';
+import { withoutUnseen } from '../../base/text/showInvisible.ts';
 
 /** Reads in one way only. */
 const PLAIN = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;

@@ -1,4 +1,4 @@
-import { hidesSomething } from '../../base/text/invisible.ts';
+import { hidesSomething } from '../../base/text/showInvisible.ts';
 import { withPlainSeparators } from './argumentForms.ts';
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;

@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { hidesSomething, showInvisible } from '../../base/text/invisible.ts';
+import { hidesSomething, showInvisible } from '../../base/text/showInvisible.ts';
 import { exceptJoiners } from '../../base/text/modelText.ts';
 import { textPieces } from '../../base/text/textPieces.ts';
 

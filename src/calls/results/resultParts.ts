@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json/json.ts';
 import type { ContentBlock, ToolCallResult } from '../../connection/connectionTypes.ts';
-import { hidesSomething } from '../../base/text/invisible.ts';
+import { hidesSomething } from '../../base/text/showInvisible.ts';
 import { jsonTextSteps } from '../../base/json/jsonPieces.ts';
 import { mapSteps, type Steps } from '../../base/timeSlices.ts';
 import { cleanTextSteps, cutError } from './cleanText.ts';

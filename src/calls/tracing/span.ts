@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import type { TraceContext } from './traceContext.ts';
 
 /** What is told of a span beside its name and its time. */

@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../../base/text/invisible.ts';
+import { withoutUnseen } from '../../base/text/showInvisible.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 
 /** The longest summary of a tool, in characters (setting `summaryDescriptionLimit`). */

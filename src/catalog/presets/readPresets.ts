@@ -1,6 +1,6 @@
 // Loaded where a preset is active, or with the first command about presets.
 import { isRecord } from '../../base/json/json.ts';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 
 /** A named set of servers and tools. */
 export interface Preset {

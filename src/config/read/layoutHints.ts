@@ -1,5 +1,5 @@
 import { say } from '../../base/say.ts';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { membersOf, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import type { ConfigProblem } from '../configTypes.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';

@@ -1,5 +1,5 @@
 import { hasPlainVariables } from '../variables/clientVariables.ts';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { say } from '../../base/say.ts';
 import { withPathEscapes } from '../syntax/pathEscapes.ts';
 import { stringOf, type ConfigNode } from '../syntax/configNode.ts';

@@ -1,7 +1,7 @@
 import { clientOf } from '../clients/clientConventions.ts';
 import { membersOf, plainValue, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import { editDistance } from '../../base/text/editDistance.ts';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import type { ClientId, ConfigProblem, TextEdit } from '../configTypes.ts';
 import { isRecord } from '../../base/json/json.ts';

@@ -1,4 +1,4 @@
-import { hidesSomething } from '../../base/text/invisible.ts';
+import { hidesSomething } from '../../base/text/showInvisible.ts';
 import { numberOf } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { cleanIcons } from './cleanIcons.ts';

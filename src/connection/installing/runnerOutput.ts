@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { withoutAnsi } from '../stdio/stderrReason.ts';
 
 /** What the output of a start says of fetching. */

@@ -1,5 +1,5 @@
 import { connect, checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { OTHER_CERTIFICATE } from './pinnedFetch.ts';
 import { say } from '../../base/say.ts';
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 
 const MAX_CHARS = 300;
 

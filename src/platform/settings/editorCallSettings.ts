@@ -3,8 +3,9 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { isRecord, sha256, stableStringify } from '../../base/json/json.ts';
+import { isRecord, stableStringify } from '../../base/json/json.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
+import { approveHooks, isHookApproved } from '../../calls/hooks/hookApproval.ts';
 import { hasHooks, joinedHooks, readHooks } from '../../calls/hooks/hookSettings.ts';
 import { HOOK_FAILURES, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import {
@@ -24,8 +25,6 @@ import { managedFilePath } from '../../config/ownSources.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { ownValues, SECTION, setAt } from './ownSettings.ts';
 import { retryVariables } from './retryVariables.ts';
-
-const APPROVED_KEY = 'hooks.approved';
 
 /** The settings about calls. Read once and kept until a setting, the trust or an approval changes. */
 export class EditorCallSettings implements Disposable {
@@ -94,11 +93,12 @@ export class EditorCallSettings implements Disposable {
   get hooksToApprove(): HookGroups | undefined {
     this.read();
     const hooks = this.#foreignHooks;
-    return vscode.workspace.isTrusted && hasHooks(hooks) && !this.#approved(hooks) ? hooks : undefined;
+    return vscode.workspace.isTrusted && hasHooks(hooks) && !isHookApproved(this.#store, hooks) ? hooks : undefined;
   }
 
-  async approveHooks(hooks: HookGroups): Promise<void> {
-    await this.#store.set(APPROVED_KEY, sha256(stableStringify(hooks)));
+  /** @param hooks as the user saw them; `undefined`: none of the workspace runs until they are approved again */
+  async approveHooks(hooks: HookGroups | undefined): Promise<void> {
+    await approveHooks(this.#store, hooks);
     this.#current = undefined;
     this.#changed.fire();
   }
@@ -107,14 +107,7 @@ export class EditorCallSettings implements Disposable {
   get approvedHooks(): HookGroups | undefined {
     this.read();
     const hooks = this.#foreignHooks;
-    return hasHooks(hooks) && this.#approved(hooks) ? hooks : undefined;
-  }
-
-  /** Forgets that hooks were approved: none of the workspace runs until they are approved again. */
-  async revokeHooks(): Promise<void> {
-    await this.#store.set(APPROVED_KEY, undefined);
-    this.#current = undefined;
-    this.#changed.fire();
+    return hasHooks(hooks) && isHookApproved(this.#store, hooks) ? hooks : undefined;
   }
 
   get hasFileHooks(): boolean {
@@ -130,10 +123,6 @@ export class EditorCallSettings implements Disposable {
     return true;
   }
 
-  #approved(hooks: HookGroups): boolean {
-    return this.#store.get(APPROVED_KEY) === sha256(stableStringify(hooks));
-  }
-
   #read(): CallSettings {
     const own = ownValues();
     const number = (minimum: number, name: string, fallback: number, environment?: unknown): number =>
@@ -144,7 +133,7 @@ export class EditorCallSettings implements Disposable {
     const userHooks = readHooks(own('hooks'), 'user');
     const theirs = joinedHooks([workspaceHooks(), this.#fileHooks]);
     this.#foreignHooks = theirs;
-    const usable = vscode.workspace.isTrusted && this.#approved(theirs) ? theirs : undefined;
+    const usable = vscode.workspace.isTrusted && isHookApproved(this.#store, theirs) ? theirs : undefined;
     const patterns = own('planMode.writePatterns');
     const auditFile = own('history.auditFile');
     const retry = retryVariables(process.env['MCP_RETRY_CONFIG']);

@@ -7,7 +7,7 @@ import {
   type ServerEntry,
   type SourceResult,
 } from '../../config/configTypes.ts';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { factsOf, type EntryFacts } from './entryFacts.ts';
 import { disabledStatus, isBacked, isOwn, statusOf } from '../trust/serverStatus.ts';
 import { filePolicies } from '../trust/serverPolicy.ts';

@@ -1,6 +1,6 @@
 // Loaded when the view *Activity* is first shown.
 import * as vscode from 'vscode';
-import { oneLine, showInvisible } from '../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../base/text/showInvisible.ts';
 import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { CallTrace } from '../../calls/callTrace.ts';

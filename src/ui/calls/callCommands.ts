@@ -5,7 +5,7 @@ import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { plainText } from '../../bridge/text/safeText.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
-import { oneLine, showInvisible } from '../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../base/text/showInvisible.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { planText } from '../../calls/plan/planText.ts';
 import type { CallOutcome } from '../../calls/callTypes.ts';

@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { oneLine, showInvisible } from '../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../base/text/showInvisible.ts';
 import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { fenced } from '../../bridge/text/markdownText.ts';

@@ -2,7 +2,7 @@ import { localized } from '../../bridge/text/localized.ts';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { USER_SETTING_ID } from '../../config/ownSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { checkInFolder } from '../../platform/checkInFolder.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import type { ConfigProblem } from '../../config/configTypes.ts';
 
 /** A problem and what fixes it as one line, whatever the names and values of the file that are in it. */

@@ -1,6 +1,6 @@
 // Loaded with the first list of permissions.
 import * as vscode from 'vscode';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { GrantPins } from '../../calls/policy/grantPins.ts';
 import type { Grant, OpenWorldGrant } from '../../calls/policy/permissionGrants.ts';
 import { underlyingOf } from '../../catalog/catalogTool.ts';

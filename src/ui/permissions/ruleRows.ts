@@ -1,7 +1,7 @@
 // Loaded with the first list of permissions.
 import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { hookText } from '../../calls/hooks/hookText.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import { managedFilePath } from '../../config/ownSources.ts';
@@ -132,7 +132,7 @@ function foreignHooks(
 function revocation(settings: EditorCallSettings, hooks: HookGroups): Pick<PermissionRow, 'revoke'> {
   return {
     revoke: async () => {
-      await settings.revokeHooks();
+      await settings.approveHooks(undefined);
       return () => settings.approveHooks(hooks);
     },
   };

@@ -1,7 +1,7 @@
 // Loaded with the first list of permissions.
 import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { GrantPins } from '../../calls/policy/grantPins.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';

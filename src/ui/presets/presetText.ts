@@ -1,6 +1,6 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { plainText } from '../../bridge/text/safeText.ts';
 import type { Host } from '../../host/host.ts';
 

@@ -72,7 +72,7 @@ export async function askWhichRun(
     pick.items = rows;
     pick.placeholder =
       rows.length > ROWS_IN_SIGHT
-        ? t('Servers run with your permissions, like terminal commands. Scroll to see all.')
+        ? t('Servers run with your permissions. Scroll to see all.')
         : t('Servers run with your permissions, like terminal commands.');
     const active = activeOf(rows);
     pick.activeItems = active ? [active] : [];

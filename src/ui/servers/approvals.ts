@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
 import { plainText } from '../../bridge/text/safeText.ts';
 import { serverWarning } from '../../bridge/text/warningText.ts';
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../base/text/showInvisible.ts';
 import { LINE_LENGTH, wrapped } from '../../bridge/dialogs/dialogLines.ts';
 import type { Host } from '../../host/host.ts';
 import { replacedParts, type ReplacedParts } from '../../servers/resolvedLaunch.ts';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { canDisableCopies } from '../../bridge/gateway/editor/canDisableCopies.ts';
 import { EditorAutostart } from '../../bridge/gateway/editor/editorAutostart.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Host } from '../../host/host.ts';
@@ -6,6 +7,7 @@ import { isLeftToEditor, isSharedWithEditor, type ServerView } from '../../host/
 import { waitingForUser } from '../../host/views/waitingForUser.ts';
 import { isOwn } from '../../servers/trust/serverStatus.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
+import { ownValue } from '../../platform/settings/ownSettings.ts';
 import { approveAll, reviewServers, waitingServers } from './approvals.ts';
 import { bannerContent, bannersOf } from './tree/banners.ts';
 import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
@@ -13,8 +15,6 @@ import { notify } from '../../bridge/dialogs/showNotification.ts';
 
 /** Turns the editor's own copies of the servers off and on again. */
 export interface EditorSwitch {
-  /** Not in an older editor. */
-  readonly canSwitch: boolean;
   replaceEditorCopies(): Promise<void>;
   restoreEditorCopies(): Promise<void>;
 }
@@ -169,13 +169,18 @@ export class WhoHostsDialog {
 
   #note(): string {
     const { t } = vscode.l10n;
-    return this.#editor.canSwitch
+    return this.#disablesCopies
       ? t(
           'VS Code’s own copy of each server will be disabled in this workspace, so that each server runs once. To undo this, choose Use VS Code.',
         )
       : t(
           'VS Code’s automatic start of MCP servers (chat.mcp.autostart) will be set to “never” in your user settings, so that each server runs once. To undo this, choose Use VS Code.',
         );
+  }
+
+  /** Else nothing is published in the place of the editor's copies, or the editor keeps both. */
+  get #disablesCopies(): boolean {
+    return ownValue('gateway.enabled') !== false && canDisableCopies();
   }
 
   /** A list closes by itself, too, where something else takes its place. */
@@ -198,6 +203,6 @@ export class WhoHostsDialog {
     if (this.#host.servers.hosting === 'switchboard') return;
     const isShared = this.#host.views.some(isSharedWithEditor);
     await this.#host.servers.setHosting('switchboard');
-    if (isShared) await (this.#editor.canSwitch ? this.#editor.replaceEditorCopies() : this.#autostart.turnOff());
+    if (isShared) await (this.#disablesCopies ? this.#editor.replaceEditorCopies() : this.#autostart.turnOff());
   }
 }

@@ -1,6 +1,6 @@
 // Loaded with the first change of a tool.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/text/invisible.ts';
+import { showInvisible } from '../../base/text/showInvisible.ts';
 import { notify } from '../../bridge/dialogs/showNotification.ts';
 import { isUnreadableChange } from '../../catalog/pinChanges.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';

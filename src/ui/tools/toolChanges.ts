@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/text/safeText.ts';
 import { ownInputs } from '../../bridge/dialogs/ownInputs.ts';
-import { showInvisible } from '../../base/text/invisible.ts';
+import { showInvisible } from '../../base/text/showInvisible.ts';
 import { isUnreadableChange, type ToolPin } from '../../catalog/pinChanges.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';

@@ -1,7 +1,7 @@
 // Loaded on first use.
 import { localized } from '../../bridge/text/localized.ts';
 import * as vscode from 'vscode';
-import { oneLine, showInvisible } from '../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../base/text/showInvisible.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { effectOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { assessTool } from '../../catalog/toolQuality.ts';

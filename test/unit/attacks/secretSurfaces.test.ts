@@ -231,7 +231,17 @@ describe('attacks: secrets on every surface', function () {
         }
       // A tool that dies comes last.
       sweep.look('an error', await noted(rig.call('mcp__leaky__die')));
-      for (const tab of ['servers', 'tools', 'messages', 'log', 'timeline', 'resources', 'prompts', 'skills', 'conformance']) {
+      for (const tab of [
+        'servers',
+        'tools',
+        'messages',
+        'log',
+        'timeline',
+        'resources',
+        'prompts',
+        'skills',
+        'conformance',
+      ]) {
         await page.take({ type: 'choose', id: 'tab', value: tab });
         sweep.look(`the inspector: ${tab}`, await page.content());
       }

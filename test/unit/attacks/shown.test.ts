@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
+import { hidesSomething, oneLine } from '../../../src/base/text/showInvisible.ts';
 import { documentBytes } from '../../../src/bridge/resources/readContents.ts';
 import { firstLines, fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogs/dialogLines.ts';
 import { type Audience, ToolDefinitions } from '../../../src/bridge/gateway/listedTools.ts';

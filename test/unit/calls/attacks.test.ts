@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
-import { showInvisible } from '../../../src/base/text/invisible.ts';
+import { showInvisible } from '../../../src/base/text/showInvisible.ts';
 import { argumentText } from '../../../src/calls/arguments/argumentText.ts';
 import { hasHooks, readHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';

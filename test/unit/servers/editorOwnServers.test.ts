@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { wouldEditorHost, type EditorMcpSettings } from '../../../src/servers/editorOwnServers.ts';
+import { editorDefinitionIds } from '../../../src/servers/editorDefinitionIds.ts';
 import { sourceOf } from '../config/sources.ts';
 import { resultOf } from './support.ts';
 
@@ -23,6 +24,16 @@ describe('servers/editorHosting', () => {
       [root, workspace, profile].map((file) => hosted(file)),
       [true, true, true],
     );
+  });
+  it('those in the settings of a workspace file, too, and what it calls each', () => {
+    const file = path.resolve('/w/both.code-workspace');
+    const [entry] = resultOf(sourceOf({ file }), { s: 'x' }).entries;
+    assert.ok(entry);
+    assert.equal(wouldEditorHost(entry, asks, profile, false), true);
+    assert.deepEqual(editorDefinitionIds(entry, profile, [folder.path]), ['mcp.config.workspace.s']);
+    const [second] = resultOf(sourceOf({ file: root, folder }), { s: 'x' }).entries;
+    assert.ok(second);
+    assert.deepEqual(editorDefinitionIds(second, profile, ['/other', folder.path]), ['workspace-dot-mcp.1.s']);
   });
   it('and nothing else', () => {
     const others = [path.join(folder.path, 'sub', '.mcp.json'), path.resolve('/home/me/.claude.json'), undefined];

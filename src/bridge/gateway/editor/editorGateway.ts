@@ -6,6 +6,7 @@ import { Gateway, type GatewayPorts, type PublishedEndpoint } from '../gateway.t
 import type { ExposureSettings } from '../listedTools.ts';
 import { EditorHandOver } from './editorHandOver.ts';
 import { labelsFor } from './endpointLabels.ts';
+import { canDisableCopies } from './canDisableCopies.ts';
 import { takesNamesFromServers } from './editorVersions.ts';
 import { formWording } from './formWording.ts';
 import type { SharedServer } from './handOverState.ts';
@@ -182,7 +183,7 @@ export class EditorGateway implements Disposable {
    * own copy as long as that is enabled.
    */
   #shared(): readonly SharedServer[] {
-    if (!takesNamesFromServers(vscode.version)) return [];
+    if (!canDisableCopies()) return [];
     const published = [...this.#labels()]
       .map(([{ serverId, serverName }, label]) => ({
         serverId,
@@ -198,7 +199,7 @@ export class EditorGateway implements Disposable {
   #offHere(): readonly SharedServer[] {
     const { servers } = this.#ports.host;
     const isAsked = this.#gateway && servers.hosting === 'switchboard' && !startsNone();
-    if (!isAsked || !takesNamesFromServers(vscode.version)) return [];
+    if (!isAsked || !canDisableCopies()) return [];
     return standInsFor(servers.definitions, this.#labels().values(), (serverId) => this.#editorIds(serverId));
   }
 

@@ -1,10 +1,12 @@
 import { Debouncer, deferred, type Deferred } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
+import { isRecord } from '../../../base/json/json.ts';
 import type { KeyValueStore } from '../../../base/keyValueStore.ts';
 import type { Logger } from '../../../base/log.ts';
 import {
   initialState,
+  isReplaced,
   transition,
   type HandOverEffect,
   type HandOverEvent,
@@ -16,6 +18,7 @@ import { enableInEditor, startInEditor, stopInEditor } from './serverOptions.ts'
 
 /** The key was in use before the words were. */
 const REPLACED = 'takenFromEditor';
+const COPIES = 'takenFromEditor.copies';
 /** How long after the last of ours was started the rest of them count as left out, in milliseconds. */
 const STARTS_SETTLE_MS = 3_000;
 
@@ -43,7 +46,7 @@ export class EditorHandOver implements Disposable {
 
   constructor(ports: EditorHandOverPorts) {
     this.#ports = ports;
-    this.#state = initialState(savedIds(ports.store.get(REPLACED)));
+    this.#state = initialState(savedIds(ports.store.get(REPLACED)), savedCopies(ports.store.get(COPIES)));
     const settle = (): void => this.#dispatch({ kind: 'startsSettled', shared: ports.shared() });
     this.#startsSettled = new Debouncer(STARTS_SETTLE_MS, ports.clock, settle);
   }
@@ -59,10 +62,10 @@ export class EditorHandOver implements Disposable {
   }
 
   /** Whether the editor's copies are known to be off, here or in an earlier session. */
-  isDone({ serverId, label }: SharedServer): boolean {
-    const { replaced, unseen, started } = this.#state;
-    const isUnseen = unseen.some((each) => each.serverId === serverId) && !started.includes(label);
-    return replaced.includes(serverId) && !isUnseen;
+  isDone(server: SharedServer): boolean {
+    const { unseen, started } = this.#state;
+    const isUnseen = unseen.some((each) => each.serverId === server.serverId) && !started.includes(server.label);
+    return isReplaced(this.#state, server) && !isUnseen;
   }
 
   /** Replaces the editor's copies, also where the user enabled them again. */
@@ -102,9 +105,12 @@ export class EditorHandOver implements Disposable {
             this.#dispatch({ kind: 'jobEnded', isKnown });
           });
         return;
-      case 'save':
+      case 'save': {
+        const copies = Object.entries(effect.copies).filter(([id]) => effect.replaced.includes(id));
         void this.#ports.store.set(REPLACED, effect.replaced.length > 0 ? effect.replaced : undefined);
+        void this.#ports.store.set(COPIES, copies.length > 0 ? Object.fromEntries(copies) : undefined);
         return;
+      }
       case 'awaitStarts':
         this.#startsSettled.trigger();
         return;
@@ -159,4 +165,8 @@ function whatEnded(job: Job, nameOf: (serverId: string) => string, isKnown: bool
 
 function savedIds(saved: unknown): readonly string[] {
   return Array.isArray(saved) ? saved.filter((id) => typeof id === 'string') : [];
+}
+
+function savedCopies(saved: unknown): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(isRecord(saved) ? saved : {}).map(([id, ids]) => [id, savedIds(ids)]));
 }

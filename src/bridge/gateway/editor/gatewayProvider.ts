@@ -4,7 +4,6 @@ import { Emitter } from '../../../base/event.ts';
 import { isWanted } from '../../../host/views/serverView.ts';
 import type { Gateway } from '../gateway.ts';
 import type { EditorGateway, GatewayProviderPorts } from './editorGateway.ts';
-import { takesNamesFromServers } from './editorVersions.ts';
 
 /** What the editor does with the definitions, and what is in them, depends on these. */
 const PUBLISHED_ANEW = ['chat.mcp.autostart', 'mcpSwitchboard.gateway.agentHostSessions'];
@@ -40,11 +39,6 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
         else this.#loaded?.close();
       }),
     );
-  }
-
-  /** Whether the editor can be told which of two servers of one name is enabled. */
-  get canSwitch(): boolean {
-    return takesNamesFromServers(vscode.version);
   }
 
   /** The gateway, once it is open. */

@@ -29,6 +29,8 @@ export interface Unseen {
 export interface HandOverState {
   /** Servers whose editor copy was replaced by ours. Kept per workspace, as the editor keeps what is enabled. */
   readonly replaced: readonly string[];
+  /** By server, what the editor called its copies then: with other folders it keeps what is disabled under other ids. */
+  readonly copies: Readonly<Record<string, readonly string[]>>;
   /** Labels of ours that the editor has started, so they are enabled there. */
   readonly started: readonly string[];
   /** Servers that were enabled and not seen started since. */
@@ -54,7 +56,11 @@ export type HandOverEvent =
 export type HandOverEffect =
   /** `isEnabled`: ours is enabled already, so only the editor's copies are to be stopped. */
   | { readonly kind: 'run'; readonly job: Job; readonly isEnabled: boolean }
-  | { readonly kind: 'save'; readonly replaced: readonly string[] }
+  | {
+      readonly kind: 'save';
+      readonly replaced: readonly string[];
+      readonly copies: Readonly<Record<string, readonly string[]>>;
+    }
   | { readonly kind: 'awaitStarts' };
 
 export interface Transition {
@@ -62,16 +68,19 @@ export interface Transition {
   readonly effects: readonly HandOverEffect[];
 }
 
-/** @param replaced as it was saved */
-export function initialState(replaced: readonly string[]): HandOverState {
-  return { replaced, started: [], unseen: [], jobs: [] };
+/** @param replaced as they were saved, and `copies`, which an older version didn't save */
+export function initialState(
+  replaced: readonly string[],
+  copies: Readonly<Record<string, readonly string[]>> = {},
+): HandOverState {
+  return { replaced, copies, started: [], unseen: [], jobs: [] };
 }
 
 /** What follows from an event: the next state, and what is to be done in the editor and the store. */
 export function transition(state: HandOverState, event: HandOverEvent): Transition {
   const next = nextState(state, event);
   const effects: HandOverEffect[] = [];
-  if (next.replaced !== state.replaced) effects.push({ kind: 'save', replaced: next.replaced });
+  if (next.replaced !== state.replaced) effects.push({ kind: 'save', replaced: next.replaced, copies: next.copies });
   if (event.kind === 'started' && next.unseen.length > 0) effects.push({ kind: 'awaitStarts' });
   const [job] = next.jobs;
   if (job && job !== state.jobs[0]) {
@@ -100,6 +109,12 @@ function nextState(state: HandOverState, event: HandOverEvent): HandOverState {
   }
 }
 
+/** Whether the editor's copies are off, as far as was seen here or in an earlier session. */
+export function isReplaced({ replaced, copies }: HandOverState, { serverId, editorIds }: SharedServer): boolean {
+  const known = copies[serverId];
+  return replaced.includes(serverId) && (known === undefined || editorIds.every((id) => known.includes(id)));
+}
+
 function isEnabled({ started }: HandOverState, { label, hasOwnLabel }: SharedServer): boolean {
   return hasOwnLabel || started.includes(label);
 }
@@ -117,7 +132,7 @@ function withReplacements(
 ): HandOverState {
   const waiting = new Set(state.jobs.flatMap((job) => (job.kind === 'replace' ? [job.server.serverId] : [])));
   const jobs = shared
-    .filter(({ serverId }) => !state.replaced.includes(serverId) && !waiting.has(serverId))
+    .filter((server) => !isReplaced(state, server) && !waiting.has(server.serverId))
     .map((server): Job => ({ kind: 'replace', server, retriesLeft: retries.get(server.serverId) ?? MAX_RETRIES }));
   return jobs.length === 0 ? state : { ...state, jobs: [...state.jobs, ...jobs] };
 }
@@ -167,6 +182,7 @@ function withoutFirstJob(state: HandOverState, isKnown: boolean): HandOverState 
   if (ended.kind === 'restore') return { ...state, replaced, unseen, jobs };
   if (!isKnown) return { ...state, jobs };
   const { server, retriesLeft } = ended;
+  const copies = { ...state.copies, [serverId]: server.editorIds };
   if (!isEnabled(state, server)) unseen.push({ serverId, label: server.label, retriesLeft, isDue: false });
-  return { ...state, replaced: [...replaced, serverId], unseen, jobs };
+  return { ...state, replaced: [...replaced, serverId], copies, unseen, jobs };
 }

@@ -1,6 +1,6 @@
 import { shownBytes } from '../../../base/data/dataForModels.ts';
 import * as vscode from 'vscode';
-import { showInvisible } from '../../../base/text/invisible.ts';
+import { showInvisible } from '../../../base/text/showInvisible.ts';
 import { readContents, type ResourceContent } from '../../resources/readContents.ts';
 import { documentUri } from '../../resources/documentUri.ts';
 import { listAllResources, type OfferedResource } from '../../resources/listOffered.ts';

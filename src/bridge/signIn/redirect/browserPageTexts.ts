@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../../base/text/invisible.ts';
+import { showInvisible } from '../../../base/text/showInvisible.ts';
 import type { PageTexts } from './loopbackListener.ts';
 
 /** What the page in the browser says when it comes back. */

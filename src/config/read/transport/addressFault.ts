@@ -1,4 +1,4 @@
-import { hidesSomething } from '../../../base/text/invisible.ts';
+import { hidesSomething } from '../../../base/text/showInvisible.ts';
 import { say } from '../../../base/say.ts';
 
 /** What in an address makes it look like another one, as a sentence; `undefined` where nothing does. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { say } from '../../../base/say.ts';
 import type { EntryReader } from '../entryReader.ts';
 import { hasEscapeFault, hasLostBackslash } from '../suspectValues.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { programName } from '../../../base/files/programName.ts';
 import { say } from '../../../base/say.ts';
 import { replacing, type EntryReader, type TextItem } from '../entryReader.ts';

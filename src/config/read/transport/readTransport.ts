@@ -1,6 +1,6 @@
 import { programName } from '../../../base/files/programName.ts';
 import { isRecord } from '../../../base/json/json.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { say } from '../../../base/say.ts';
 import { checkCommandLine } from './checkCommandLine.ts';
 import { checkDockerRun } from './dockerRun.ts';

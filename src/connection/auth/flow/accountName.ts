@@ -1,5 +1,5 @@
 import type { FetchLike, StoredOAuthTokens } from '@modelcontextprotocol/client';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import type { Mask } from '../../../base/text/secrets.ts';
 import { maskOf } from '../grants/accountGrants.ts';

@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../../../base/errors.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { RefusedAddress } from './addressGuard.ts';
 import { isPassing, NoAnswer, notNow } from './noAnswer.ts';

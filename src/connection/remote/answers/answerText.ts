@@ -1,4 +1,4 @@
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { isPage } from './htmlAnswer.ts';
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 
 /** A page that came in the place of an answer. */
 export interface AnswerPage {

@@ -3,7 +3,7 @@ import type { PermissionRule } from '../../../config/rules/permissionRules.ts';
 import { fieldsOf, oauthTexts } from '../../../config/variables/specFields.ts';
 import { environmentValue } from '../../../config/variables/expandVariables.ts';
 import { variablesIn } from '../../../config/variables/variableSyntax.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { writtenSecrets } from '../../../config/variables/namedValues.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../../../config/configTypes.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';

@@ -1,5 +1,5 @@
 import type { Verbatim } from '../../../base/say.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 
 /** A text of a definition as part of a line: as it is, and in quotes where one couldn't see where it ends. */
 export function quoted(text: string): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { localized } from '../../../bridge/text/localized.ts';
 import type { ServerStats, ToolStats } from '../../../catalog/exposure/contextStats.ts';
 import type { Action, Block, PageContent, Row } from '../pageContent.ts';

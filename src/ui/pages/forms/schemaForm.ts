@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json/json.ts';
-import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../../base/text/showInvisible.ts';
 import { referenceOf, resolveReference } from '../../../base/json/schemaRefs.ts';
 import type { FormField, Json } from './formField.ts';
 

@@ -1,4 +1,4 @@
-import { showInvisible } from '../../../base/text/invisible.ts';
+import { showInvisible } from '../../../base/text/showInvisible.ts';
 import type { Action } from '../pageContent.ts';
 
 type Child = Node | string;

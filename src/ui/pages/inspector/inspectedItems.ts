@@ -9,7 +9,7 @@ import {
 import { getPromptMessages, type PromptMessage } from '../../../bridge/resources/prompts.ts';
 import { readContents, type ResourceContent } from '../../../bridge/resources/readContents.ts';
 import { expandTemplate, templateVariables } from '../../../bridge/resources/uriTemplate.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Block } from '../pageContent.ts';
 import { BY_USER } from './inspectorRun.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { drawnIcon } from '../../../bridge/drawnIcon.ts';
 import type { SignInView } from '../../../connection/auth/signIns.ts';
 import type { Host } from '../../../host/host.ts';

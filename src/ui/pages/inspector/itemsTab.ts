@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../../base/errors.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { localized } from '../../../bridge/text/localized.ts';
 import type { Host } from '../../../host/host.ts';
 import type { FormField } from '../forms/formField.ts';

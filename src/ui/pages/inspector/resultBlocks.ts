@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../base/json/json.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import type { ResultPart } from '../../../calls/results/resultParts.ts';
 import type { Block, Row } from '../pageContent.ts';
 import { columnsOf } from '../tableParts.ts';

@@ -2,7 +2,7 @@ import { say } from '../../../base/say.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
-import { hidesSomething } from '../../../base/text/invisible.ts';
+import { hidesSomething } from '../../../base/text/showInvisible.ts';
 import { assessTool } from '../../../catalog/toolQuality.ts';
 import type { McpTool, ServerInfo, Session } from '../../../connection/connectionTypes.ts';
 

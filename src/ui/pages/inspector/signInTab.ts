@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import type { RecordedEvent } from '../../../connection/recording/recordedEvent.ts';
 import type { SignInView } from '../../../connection/auth/signIns.ts';
 import type { Block, Row } from '../pageContent.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import { localized } from '../../../bridge/text/localized.ts';
 import type { CallOutcome } from '../../../calls/callTypes.ts';
 import type { UsersTask } from '../../../calls/tasks/taskView.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import type { Block, Row } from '../pageContent.ts';
 import type { Timeline } from './events/timelineSpans.ts';
 import { columnsOf, drawingOf } from '../tableParts.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { withPlainNumbers } from '../../../base/json/exactNumber.ts';
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import type { ResultPart } from '../../../calls/results/resultParts.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import { drawResult } from '../../../bridge/apps/drawResult.ts';

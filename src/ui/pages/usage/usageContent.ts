@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/showInvisible.ts';
 import type { HistoryEntry, ToolStatistics } from '../../../calls/history/callHistory.ts';
 import type { Block, PageContent, Row } from '../pageContent.ts';
 import { pageWords } from '../pageWords.ts';

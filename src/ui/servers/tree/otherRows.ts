@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../../base/text/showInvisible.ts';
 import type { ConfigProblem, Scope, SourceResult } from '../../../config/configTypes.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
 import type { Category, CategoryNode, ItemNode, NoteNode, ProblemNode, SkillNode } from './treeNodes.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../../base/text/showInvisible.ts';
 import { describeState, type ServerState } from '../../../connection/connectionState.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn, isSharedWithEditor, type ServerView } from '../../../host/views/serverView.ts';

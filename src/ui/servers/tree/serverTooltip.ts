@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../../base/text/invisible.ts';
+import { showInvisible } from '../../../base/text/showInvisible.ts';
 import { escaped } from '../../../bridge/text/safeText.ts';
 import { effectOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
 import { describe } from '../../../catalog/exposure/descriptions.ts';

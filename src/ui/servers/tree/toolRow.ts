@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../../base/text/showInvisible.ts';
 import { effectOf, underlyingOf } from '../../../catalog/catalogTool.ts';
 import type { ToolQuality } from '../../../catalog/toolQuality.ts';
 import type { Host } from '../../../host/host.ts';

@@ -14,6 +14,8 @@ interface Row {
 /** What was shown, a line each, and what is answered: the button or row that contains the first of these; `Escape` closes. */
 let shown: string[] = [];
 let answers: string[] = [];
+/** Of `chat.mcp`, and this extension’s own. */
+const editorSettings: Record<string, unknown> = {};
 /** Ids of commands. */
 let ran: string[] = [];
 
@@ -69,6 +71,20 @@ const t = (text: string, ...values: readonly unknown[]): string =>
 const { WhoHostsDialog, showQuickMenu, runServerAction } = await withStubbedEditor(
   {
     l10n: { t },
+    version: '1.139.0',
+    ConfigurationTarget: { Global: 1 },
+    workspace: {
+      getConfiguration: () => ({
+        get: (name: string) => editorSettings[name],
+        inspect: (name: string) => ({
+          globalValue:
+            name === 'mcpSwitchboard'
+              ? { gateway: { enabled: editorSettings['gateway.enabled'] } }
+              : editorSettings[name],
+        }),
+        update: async (name: string, value: unknown) => void (editorSettings[name] = value),
+      }),
+    },
     QuickPickItemKind: { Separator: -1 },
     QuickInputButtons: { Back: {} },
     ThemeIcon: Object,
@@ -131,7 +147,6 @@ async function withWindow(
   const dialog = new WhoHostsDialog(
     rig.host,
     {
-      canSwitch: true,
       replaceEditorCopies: async () => void changes.push('replaced'),
       restoreEditorCopies: async () => void changes.push('restored'),
     },
@@ -299,6 +314,26 @@ describe('ui/whoHostsDialog', () => {
         assert.deepEqual(changes, []);
       });
   });
+
+  for (const [name, value] of [
+    ['collisionBehavior', 'suffix'],
+    ['gateway.enabled', false],
+  ] as const)
+    it(`where VS Code can’t be told whose copy is off (${name}: ${value}), its automatic start is turned off instead`, async () => {
+      editorSettings[name] = value;
+      try {
+        await withWindow({ project: TWO }, async (rig, dialog, changes) => {
+          answers = ['Review…', 'shield) a', 'Approve', 'Escape'];
+          await dialog.choose();
+          assert.match(shown.join('\n'), /chat\.mcp\.autostart\) will be set to /);
+          assert.equal(rig.host.servers.hosting, 'switchboard');
+          assert.deepEqual(changes, [], 'no copy is said to be off');
+          assert.equal(editorSettings['autostart'], 'never');
+        });
+      } finally {
+        for (const key of Object.keys(editorSettings)) delete editorSettings[key];
+      }
+    });
 
   it('servers of the user’s own need no review, and start only once they say so', async () => {
     await withWindow({ own: { mine: IDLE } }, async (rig, dialog, changes) => {

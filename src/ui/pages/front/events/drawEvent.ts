@@ -1,4 +1,4 @@
-import { oneLine } from '../../../../base/text/invisible.ts';
+import { oneLine } from '../../../../base/text/showInvisible.ts';
 import type { EventsBlock } from '../../pageContent.ts';
 import { element } from '../elements.ts';
 import type { StoredEvent } from './eventStore.ts';

@@ -1,4 +1,4 @@
-import { HIDDEN_RUN } from '../../../../base/text/invisible.ts';
+import { HIDDEN_RUN } from '../../../../base/text/showInvisible.ts';
 import type { FormField, Json } from '../../forms/formField.ts';
 import { initialValue, parseJson, withValue, type Path } from '../../forms/formValue.ts';
 import type { FormBlock } from '../../pageContent.ts';

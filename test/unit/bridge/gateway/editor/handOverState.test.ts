@@ -31,6 +31,7 @@ const run = (job: Job, isEnabled = false): HandOverEffect => ({ kind: 'run', job
 const save = (...names: readonly string[]): HandOverEffect => ({
   kind: 'save',
   replaced: names.map((name) => `id-${name}`),
+  copies: {},
 });
 
 interface Row {
@@ -224,10 +225,32 @@ describe('hand-over between the editor and this extension', () => {
     it(title, () => {
       const state = { ...initialState([]), ...from };
       const before = structuredClone(state);
-      assert.deepEqual(transition(state, event), { state: { ...initialState([]), ...to }, effects });
+      const after = transition(state, event);
+      // Looked at below.
+      const others = after.effects.map((effect) => (effect.kind === 'save' ? { ...effect, copies: {} } : effect));
+      assert.deepEqual(
+        { state: { ...after.state, copies: {} }, effects: others },
+        { state: { ...initialState([]), ...to }, effects },
+      );
       assert.deepEqual(state, before, 'the state before is left as it was');
     });
   }
+
+  it('replaces the editor’s copy again where the editor calls it otherwise since: folders have other places then', () => {
+    const [published, moved] = [a, { ...a, editorIds: ['editor.1.a'] }];
+    const events: readonly HandOverEvent[] = [
+      { kind: 'published', shared: [published] },
+      { kind: 'jobEnded', isKnown: true },
+    ];
+    const done = events.reduce((state, event) => transition(state, event).state, initialState([]));
+    assert.deepEqual(done.copies, { 'id-a': ['editor.a'] });
+    // As it was saved, in the next window.
+    const next = initialState(done.replaced, done.copies);
+    assert.deepEqual(transition(next, { kind: 'published', shared: [published] }).effects, []);
+    assert.equal(transition(next, { kind: 'published', shared: [moved] }).effects[0]?.kind, 'run');
+    // An older version didn’t save it.
+    assert.deepEqual(transition(initialState(ofA), { kind: 'published', shared: [moved] }).effects, []);
+  });
 
   it('covers every event', () => {
     const kinds = new Set(rows.map(({ event }) => event.kind));
