@@ -46,7 +46,11 @@ try {
         SWITCHBOARD_BENCH_BARE: bare,
         SWITCHBOARD_BENCH_SERVER: JSON.stringify([server.command, ...server.args]),
       },
-      settings: { 'mcpSwitchboard.servers': { notes: server } },
+      settings: {
+        'mcpSwitchboard.servers': { notes: server },
+        // Else the extension host of a remote looks for open ports in all processes every few seconds, on either side.
+        'remote.autoForwardPortsSource': 'output',
+      },
       prepare: (folder: string) => {
         rmSync(path.join(folder, '.mcp.json'));
         rmSync(path.join(folder, '.vscode'), { recursive: true });
