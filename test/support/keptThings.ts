@@ -245,6 +245,10 @@ export const KEPT_THINGS: Readonly<Record<string, KeptThing>> = {
     keep: (state) => state.workspace.set('takenFromEditor', ['workspace:notes']),
     look: (state) => state.workspace.get('takenFromEditor'),
   },
+  'what the editor called them': {
+    keep: (state) => state.workspace.set('takenFromEditor.copies', { 'workspace:notes': ['mcp.config.ws0.notes'] }),
+    look: (state) => state.workspace.get('takenFromEditor.copies'),
+  },
   'the editor’s own setting': {
     keep: (state) => state.profile.set('previousAutostart', { value: 'newAndOutdated' }),
     look: (state) => state.profile.get('previousAutostart'),
