@@ -68,7 +68,7 @@ const shares = (files, count) =>
  *   whose name contains it. One job is named like its suite.
  * - `cores`: how much of the machine it takes while it runs, 1 where it isn't said: half of one where tests wait for timers
  *   and processes most of the time
- * - `limitMs`: the time after which a job counts as dead
+ * - `limitMs`: the time after which a job counts as dead; a slow machine takes ten times as long as a fast one
  * - `counts`: whether it reports its tests (see reporter.cjs), or counts as one
  * - `needs`: what has to be there: `build`, `browser`, `editor` or `floor`, which bring a browser
  * - `byDefault`: whether `npm test` runs it
@@ -77,7 +77,7 @@ export const suites = [
   {
     name: 'typecheck',
     jobs: () => [{ args: script('typecheck.mjs') }],
-    limitMs: 180_000,
+    limitMs: 1_200_000,
     counts: false,
     needs: [],
     byDefault: true,
@@ -85,7 +85,7 @@ export const suites = [
   {
     name: 'lint',
     jobs: () => [{ args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'] }],
-    limitMs: 180_000,
+    limitMs: 1_200_000,
     counts: false,
     needs: [],
     byDefault: true,
@@ -94,7 +94,7 @@ export const suites = [
     name: 'host',
     jobs: () => [{ args: script('lib/host-suite.mjs') }],
     cores: WINDOW_CORES,
-    limitMs: 600_000,
+    limitMs: 1_200_000,
     counts: true,
     needs: ['build', 'editor'],
     byDefault: true,
@@ -116,7 +116,7 @@ export const suites = [
     name: 'conformance',
     jobs: () => [{ args: ['test/conformance/run.mjs'] }],
     cores: 0.5,
-    limitMs: 600_000,
+    limitMs: 1_200_000,
     counts: true,
     needs: [],
     byDefault: true,
@@ -129,7 +129,7 @@ export const suites = [
         6,
       ).map((files, index) => ({ name: `unit ${index + 1}`, args: mocha(files) })),
     cores: 0.5,
-    limitMs: 600_000,
+    limitMs: 1_200_000,
     counts: true,
     needs: [],
     byDefault: true,
@@ -139,7 +139,7 @@ export const suites = [
     name: 'browser',
     jobs: (part) => shares(filesOf('unit', part).filter(drawsPages), 1).map((files) => ({ args: mocha(files) })),
     cores: WINDOW_CORES,
-    limitMs: 300_000,
+    limitMs: 1_200_000,
     counts: true,
     needs: ['browser'],
     byDefault: true,
@@ -154,7 +154,7 @@ export const suites = [
         needs: files.some(drawsPages) ? ['browser'] : [],
       })),
     cores: 0.5,
-    limitMs: 300_000,
+    limitMs: 1_200_000,
     counts: true,
     needs: [],
     byDefault: false,
@@ -167,7 +167,7 @@ export const suites = [
         name: file.replace(/^test\/|\.test\.ts$/g, ''),
         args: mocha([file], '--timeout', '120000'),
       })),
-    limitMs: 300_000,
+    limitMs: 1_200_000,
     counts: true,
     needs: [],
     byDefault: true,
@@ -175,7 +175,7 @@ export const suites = [
   {
     name: 'contract',
     jobs: (part) => [{ args: mocha(filesOf('contract', part), '--timeout', '120000') }],
-    limitMs: 300_000,
+    limitMs: 1_200_000,
     counts: true,
     needs: ['build'],
     byDefault: true,
@@ -191,7 +191,7 @@ export const suites = [
   {
     name: 'floor',
     jobs: () => [{ args: script('lib/host-suite.mjs', floorEditor) }],
-    limitMs: 600_000,
+    limitMs: 1_200_000,
     counts: true,
     needs: ['build', 'floor'],
     byDefault: false,
