@@ -85,7 +85,10 @@ const REACHING: Readonly<Record<string, Reaching>> = {
   'connection/process/processIdentity.ts': { ways: ['child_process: execFile'], why: '`ps` and its like' },
   'connection/process/processTable.ts': { ways: ['child_process: execFile'], why: '`ps` and its like' },
   'connection/process/processUsage.ts': { ways: ['child_process: execFile'], why: '`ps` and its like' },
-  'connection/process/reaper.ts': { ways: ['child_process: spawn'], why: 'ends servers when the editor is killed' },
+  'connection/process/killOnHostExit.ts': {
+    ways: ['child_process: spawn'],
+    why: 'ends servers when the editor is killed',
+  },
   'connection/process/runCommand.ts': {
     ways: ['child_process: spawn'],
     why: 'commands that the user configured, and the login shell',

@@ -39,7 +39,7 @@ export const secrets: Rows = {
     ],
   ],
   'The address or token of the cloud in what is said of a failure': [
-    ['src/config/sources/fetchCloudServers.ts', 'secrets.mask(messageOf(error))', 'messageOf(error)'],
+    ['src/config/sources/cloudServersCopy.ts', 'secrets.mask(messageOf(error))', 'messageOf(error)'],
   ],
   'A key in a definition, shown in a list or a tooltip': [
     ['src/servers/trust/summary/launchSummary.ts', 'oneLine(writtenSecrets(spec).mask(text))', 'oneLine(text)'],

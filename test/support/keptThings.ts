@@ -9,7 +9,7 @@ import { RuleOwners } from '../../src/calls/policy/rules/ruleOwners.ts';
 import { TaskStore } from '../../src/calls/tasks/taskStore.ts';
 import { CatalogCache } from '../../src/catalog/catalogCache.ts';
 import { PinStore } from '../../src/catalog/toolPins.ts';
-import { lastCopy, readCloud } from '../../src/config/sources/fetchCloudServers.ts';
+import { lastCopy, readCloud } from '../../src/config/sources/cloudServersCopy.ts';
 import type { McpTool } from '../../src/connection/connectionTypes.ts';
 import { ChosenAccounts } from '../../src/connection/auth/chosenAccounts.ts';
 import type { Grant } from '../../src/connection/auth/grants/accountGrants.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { CloudPorts } from './fetchCloudServers.ts';
+import type { CloudPorts } from './cloudServersCopy.ts';
 
 /**
  * The servers of a configured address without anybody waiting for it: what is known counts at once, and what the address
@@ -38,7 +38,7 @@ export class CloudReader {
     const answer = this.#answer?.url === url ? this.#answer : undefined;
     if (answer?.isNew) answer.isNew = false;
     else this.#ask(url);
-    return answer ? answer.text : (await import('./fetchCloudServers.ts')).lastCopy(url, this.#ports.store);
+    return answer ? answer.text : (await import('./cloudServersCopy.ts')).lastCopy(url, this.#ports.store);
   }
 
   #ask(url: string): void {
@@ -47,7 +47,7 @@ export class CloudReader {
       return;
     }
     this.#asking = true;
-    const text = import('./fetchCloudServers.ts').then(({ readCloud }) =>
+    const text = import('./cloudServersCopy.ts').then(({ readCloud }) =>
       readCloud(url, this.#ports, this.#clock, this.#log),
     );
     const settled = (): void => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProcessRegistry } from './processRegistry.ts';
-import { Reaper } from './reaper.ts';
+import { Reaper } from './killOnHostExit.ts';
 
 /** Makes sure that no server outlives the extension host: the reaper acts when the host dies, the registry at the next start. */
 export class ProcessGuard implements Disposable {

@@ -14,7 +14,7 @@ import { toRpcError } from '../../../src/bridge/gateway/protocol/jsonRpc.ts';
 import { argumentText } from '../../../src/calls/arguments/argumentText.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import type { ConfigSource } from '../../../src/config/configTypes.ts';
-import { readCloud } from '../../../src/config/sources/fetchCloudServers.ts';
+import { readCloud } from '../../../src/config/sources/cloudServersCopy.ts';
 import { writtenSecrets } from '../../../src/config/variables/namedValues.ts';
 import { describeState } from '../../../src/connection/connectionState.ts';
 import type { ServerQuestion } from '../../../src/connection/serverQuestionTypes.ts';

@@ -13,7 +13,7 @@ import { NeedsAuthMemory } from '../../../src/connection/start/needsAuthMemory.t
 import { identify } from '../../../src/connection/process/processIdentity.ts';
 import { ProcessRegistry } from '../../../src/connection/process/processRegistry.ts';
 import { MARK_VARIABLE } from '../../../src/connection/process/processTable.ts';
-import { Reaper } from '../../../src/connection/process/reaper.ts';
+import { Reaper } from '../../../src/connection/process/killOnHostExit.ts';
 import { json, scriptedHttp } from '../../fixtures/servers/http.ts';
 import {
   eventually,

@@ -40,7 +40,7 @@ describe('the watchdog on Windows ends', () => {
 describe('the watchdog on Windows, as a process,', function () {
   this.timeout(90_000);
   const folder = temporaryFolder();
-  const reaper = join(import.meta.dirname, '../../../../src/connection/process/reaper.ts');
+  const reaper = join(import.meta.dirname, '../../../../src/connection/process/killOnHostExit.ts');
   const bin = folder.file('bin');
 
   before(() => {

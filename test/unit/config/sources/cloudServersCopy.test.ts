@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock } from '../../../../src/base/clock.ts';
 import { silentLogger } from '../../../../src/base/log.ts';
 import { MemoryStore } from '../../../../src/base/keyValueStore.ts';
-import { readCloud } from '../../../../src/config/sources/fetchCloudServers.ts';
+import { readCloud } from '../../../../src/config/sources/cloudServersCopy.ts';
 import { cloudSource } from '../../../../src/config/configSources.ts';
 
 const SERVERS = '{"mcpServers":{"a":{"url":"https://a.example.com"}}}';
