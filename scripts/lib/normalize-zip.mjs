@@ -14,6 +14,7 @@ const REGULAR_FILE = (0o10_0644 << 16) >>> 0;
 /** Made by version 6.3 of the format on Unix. */
 const MADE_ON_UNIX = 0x03_3f;
 const NEEDS = 20;
+const OF_NPM = ['scripts', 'devDependencies', 'allowScripts'];
 
 /**
  * The same files, packed by Zopfli, which is 4 % tighter than zlib, and JSON without its blanks, with nothing in it of the machine that it
@@ -66,10 +67,21 @@ function* entriesOf(zip) {
     const packed = zip.subarray(begin, begin + packedBytes);
     const name = zip.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
     const bytes = method === DEFLATED ? inflateRawSync(packed) : packed;
-    const isJson = name.toString().endsWith('.json');
-    yield { name, time, date, bytes: isJson ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString()))) : bytes };
+    yield { name, time, date, bytes: slimmed(name.toString(), bytes) };
     at += ENTRY_BYTES + nameBytes + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }
+}
+
+/**
+ * JSON without its blanks, the manifest also without what npm alone reads, in the repository.
+ * @param {string} name
+ * @param {Buffer} bytes
+ */
+function slimmed(name, bytes) {
+  if (!name.endsWith('.json')) return bytes;
+  const value = JSON.parse(bytes.toString());
+  if (name === 'extension/package.json') for (const key of OF_NPM) delete value[key];
+  return Buffer.from(JSON.stringify(value));
 }
 
 const [, , file = ''] = process.argv;
