@@ -241,7 +241,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     await rig.fails('denied', 'delete_note');
     assert.equal(rig.asked.length, 1);
     const settings = readFileSync(join(root, 'src/platform/settings/editorCallSettings.ts'), 'utf8');
-    assert.match(settings, /isTrusted && this\.#approved\(theirs\)/);
+    assert.match(settings, /isTrusted && isHookApproved\(this\.#store, theirs\)/);
   },
 
   'A repository that ships autoApprove': () =>
